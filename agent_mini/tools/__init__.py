@@ -1,0 +1,6 @@
+"""Tools: what a model can ask for. One file a tool; ``base`` says what a tool is, ``toolbox`` holds them."""
+
+from agent_mini.tools.base import Tool, ToolContext, ToolError, tool
+from agent_mini.tools.toolbox import Toolbox
+
+__all__ = ["Tool", "ToolContext", "ToolError", "Toolbox", "tool"]
