@@ -5,8 +5,8 @@ A setting's name is its environment variable in lower case. ``.env.example`` lis
 
 import difflib
 import os
-from io import StringIO
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit

@@ -103,9 +103,7 @@ class ModelError(AgentError):
 class InputError(AgentError):
     """What the user gave cannot work: a flag, a setting, a question, an answer."""
 
-    def __init__(
-        self, message: str, hint: str = "", code: ErrorCode = ErrorCode.INPUT_INVALID
-    ) -> None:
+    def __init__(self, message: str, hint: str = "", code: ErrorCode = ErrorCode.INPUT_INVALID) -> None:
         super().__init__(code, message, hint)
 
 

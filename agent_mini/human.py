@@ -6,11 +6,12 @@ unanswered and an approval is refused. Widgets for notebooks are a subclass in `
 
 import asyncio
 import hashlib
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from pydantic import TypeAdapter, ValidationError
 
 from agent_mini.errors import ErrorCode, InputError, ScriptExhausted
 
@@ -98,15 +99,13 @@ class ScriptedHuman:
             InputError: Anything else.
         """
         try:
-            answers = json.loads(text)
-        except ValueError:
-            answers = None
-        if not isinstance(answers, list) or not all(isinstance(item, str) for item in answers):
+            answers = TypeAdapter(list[str]).validate_json(text)
+        except ValidationError:
             raise InputError(
                 "AGENT_ANSWERS: must be a JSON list of texts",
                 'for example ["yes", "about 50,000"]',
                 ErrorCode.SETTINGS_INVALID,
-            )
+            ) from None
         return cls(answers)
 
     async def ask(self, question: str, choices: Sequence[str] = ()) -> str | None:

@@ -6,11 +6,11 @@ One definition serves all: the loop calls it, the model is shown its schema, a s
 import asyncio
 import inspect
 import json
-import random
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any, get_type_hints
 
 from platformdirs import user_data_path
@@ -38,7 +38,7 @@ class ToolContext:
 
     call_key: str = ""
     clock: Clock = field(default_factory=SystemClock)
-    random: random.Random = field(default_factory=random.Random)
+    random: Random = field(default_factory=Random)
     workspace: Path = field(default_factory=lambda: user_data_path("agent-mini", appauthor=False))
     offline: bool = False
     human: Human = field(default_factory=Nobody)
