@@ -1,6 +1,17 @@
 """Tools: what a model can ask for. One file a tool; ``base`` says what a tool is, ``toolbox`` holds them."""
 
 from agent_mini.tools.base import Tool, ToolContext, ToolError, tool
+from agent_mini.tools.calculate import calculate
+from agent_mini.tools.dates import days_between, today
 from agent_mini.tools.toolbox import Toolbox
 
-__all__ = ["Tool", "ToolContext", "ToolError", "Toolbox", "tool"]
+__all__ = [
+    "Tool",
+    "ToolContext",
+    "ToolError",
+    "Toolbox",
+    "calculate",
+    "days_between",
+    "today",
+    "tool",
+]

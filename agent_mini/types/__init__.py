@@ -22,6 +22,7 @@ from agent_mini.types.messages import (
 )
 from agent_mini.types.team import (
     Decision,
+    Expert,
     Language,
     Speaker,
     StepResult,
@@ -37,6 +38,7 @@ __all__ = [
     "Delta",
     "Event",
     "EventKind",
+    "Expert",
     "FinishReason",
     "Language",
     "LoopResult",

@@ -13,7 +13,9 @@ from agent_mini.types.tools import ToolStep
 
 Language = Literal["en", "zh"]
 
-Speaker = Literal["proposer", "critic", "person", "summariser"]
+Expert = Literal["proposer", "critic", "summariser"]
+
+Speaker = Literal["proposer", "critic", "summariser", "person"]
 
 
 class TeamStatus(StrEnum):

@@ -1,10 +1,11 @@
 """What comes of running a tool, and of a whole tool loop."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from agent_mini.types.events import StopReason
-from agent_mini.types.messages import Message, Usage
+from agent_mini.types.messages import Message, Reply, Usage, assistant
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +67,24 @@ class LoopResult:
     seconds: float = 0.0
     model: str = ""
     reasoning: str = ""
+
+    @classmethod
+    def collect(
+        cls,
+        stop_reason: StopReason,
+        messages: Iterable[Message],
+        steps: Iterable[ToolStep],
+        replies: Sequence[Reply],
+    ) -> "LoopResult":
+        """Add up what a loop has when it ends; with no reply at all, text and model are empty."""
+        last = replies[-1] if replies else Reply(assistant(), "")
+        return cls(
+            text=last.text,
+            stop_reason=stop_reason,
+            messages=tuple(messages),
+            steps=tuple(steps),
+            usage=sum((reply.usage for reply in replies), Usage()),
+            seconds=sum(reply.seconds for reply in replies),
+            model=last.model,
+            reasoning=last.reasoning,
+        )
