@@ -1,0 +1,16 @@
+"""What a notebook uses beside the system it builds: exercises, progress, and ways to show things."""
+
+from agent_mini.workbook.exercise import check, hint, solution
+from agent_mini.workbook.show import mermaid, show_json, show_messages, show_source, show_steps, table
+
+__all__ = [
+    "check",
+    "hint",
+    "mermaid",
+    "show_json",
+    "show_messages",
+    "show_source",
+    "show_steps",
+    "solution",
+    "table",
+]
