@@ -49,6 +49,24 @@ def refresh_command(
         raise typer.Exit(1)
 
 
+@notebooks.command("check")
+def check_command(name: Name = None) -> None:
+    """Compare notebooks with the template; one line a problem."""
+    from agent_mini.workbook.template import check_folder, check_notebook
+
+    course = load_course()
+    entries = course.built if name is None else (course.find(name),)
+    problems = check_folder(course) if name is None else []
+    for entry in entries:
+        if name is not None or entry.path.is_file():
+            problems += check_notebook(entry, course)
+    for problem in problems:
+        typer.echo(problem)
+    if problems:
+        raise typer.Exit(1)
+    typer.echo(f"{len(entries)} notebooks follow the template")
+
+
 @notebooks.command("map")
 def map_command() -> None:
     """Print the course map for the README, between its markers."""

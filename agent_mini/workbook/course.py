@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from agent_mini.config import CHECKOUT
 from agent_mini.errors import InputError
+from agent_mini.workbook.show import View, show
 
 NOTEBOOKS = CHECKOUT / "notebooks"
 MAP_BEGIN = "<!-- course map -->"
@@ -158,3 +159,11 @@ def path_summary(notebooks: tuple[Notebook, ...]) -> str:
     """A path in one line: ``00 → 01 → 02, 1 h 40 min``."""
     hours, minutes = divmod(sum(notebook.minutes for notebook in notebooks), 60)
     return " → ".join(notebook.label for notebook in notebooks) + f", {hours} h {minutes:02d} min"
+
+
+def show_course() -> None:
+    """Show the map and the two paths, as the course file has them now."""
+    course = load_course()
+    paths = f"Whole course: {path_summary(course.notebooks)}\n\nInterview week: {path_summary(course.interview_week)}"
+    text = f"{course_map(course)}\n\n{paths}"
+    show(View(plain=text, markdown=text))
