@@ -1,21 +1,35 @@
-"""What a notebook uses beside the system it builds: exercises, progress, and ways to show things."""
+"""What a notebook uses beside the system it builds: exercises, progress, a person to ask, ways to show things.
 
-from agent_mini.workbook.course import show_course
-from agent_mini.workbook.exercise import check, hint, solution
-from agent_mini.workbook.human import WidgetHuman, person
-from agent_mini.workbook.show import mermaid, show_json, show_messages, show_source, show_steps, table
+The names are loaded when they are first used: the command line needs neither widgets nor IPython.
+"""
 
-__all__ = [
-    "WidgetHuman",
-    "check",
-    "hint",
-    "mermaid",
-    "person",
-    "show_course",
-    "show_json",
-    "show_messages",
-    "show_source",
-    "show_steps",
-    "solution",
-    "table",
-]
+from importlib import import_module
+from typing import Any
+
+_HOME = {
+    "WidgetHuman": "human",
+    "check": "exercise",
+    "hint": "exercise",
+    "mermaid": "show",
+    "person": "human",
+    "show_course": "course",
+    "show_json": "show",
+    "show_messages": "show",
+    "show_progress": "overview",
+    "show_source": "show",
+    "show_steps": "show",
+    "solution": "exercise",
+    "table": "show",
+}
+
+__all__ = sorted(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'agent_mini.workbook' has no attribute {name!r}")
+    return getattr(import_module(f"agent_mini.workbook.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
