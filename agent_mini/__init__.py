@@ -1,0 +1,53 @@
+"""agent-mini: one multi-agent system built twice, by hand and then with LangGraph.
+
+The names below are public; they are loaded when they are first used, so that ``import agent_mini`` stays
+quick and loads nothing that is not needed.
+
+Floors, from the ground: ``types errors clock config prompts`` · ``parsing report human tracing`` · ``tools``
+· ``models guardrails`` · ``engine`` · ``handwritten`` · ``workbook`` · ``cli``. A module imports only lower
+floors or its own package.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOME = {
+    "AgentError": "errors",
+    "ErrorCode": "errors",
+    "InputError": "errors",
+    "ModelError": "errors",
+    "CheckpointError": "errors",
+    "ScriptExhausted": "errors",
+    "FixedClock": "clock",
+    "SystemClock": "clock",
+    "Settings": "config",
+    "load_settings": "config",
+    "Approval": "human",
+    "ApprovalRequest": "human",
+    "Human": "human",
+    "Nobody": "human",
+    "ScriptedHuman": "human",
+    "TerminalHuman": "human",
+    "EventLog": "tracing",
+    "JsonlLog": "tracing",
+    "find_json_object": "parsing",
+    "parse_arguments": "parsing",
+    "parse_verdict": "parsing",
+    "split_thinking": "parsing",
+    "language_of": "prompts",
+    "role_prompt": "prompts",
+    "end_in_words": "report",
+    "render_report": "report",
+}
+
+__all__ = sorted(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'agent_mini' has no attribute {name!r}")
+    return getattr(import_module(f"agent_mini.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -7,7 +7,7 @@ unanswered and an approval is refused. Widgets for notebooks are a subclass in `
 import asyncio
 import hashlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -125,7 +125,14 @@ class ScriptedHuman:
 
 
 class TerminalHuman:
-    """Asks on the terminal; with no terminal there, nobody is."""
+    """Asks on the terminal; with no terminal there, nobody is.
+
+    Args:
+        before: Called before each prompt, to clear the way for it.
+    """
+
+    def __init__(self, before: Callable[[], None] | None = None) -> None:
+        self._before = before
 
     async def ask(self, question: str, choices: Sequence[str] = ()) -> str | None:
         options = f" [{' / '.join(choices)}]" if choices else ""
@@ -139,6 +146,8 @@ class TerminalHuman:
     async def _prompt(self, text: str) -> str | None:
         if not sys.stdin.isatty():
             return None
+        if self._before is not None:
+            self._before()
         try:
             # In a thread: the event loop goes on while the person thinks.
             answer = (await asyncio.to_thread(input, text)).strip()
