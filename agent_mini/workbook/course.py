@@ -86,8 +86,8 @@ class Course:
 
     def after(self, notebook: Notebook) -> Notebook | None:
         """The one to read next on the whole path, or None after the last."""
-        later = self.notebooks[notebook.number + 1 :]
-        return later[0] if later else None
+        place = self.notebooks.index(notebook) + 1
+        return self.notebooks[place] if place < len(self.notebooks) else None
 
 
 def load_course(path: Path | None = None) -> Course:

@@ -101,7 +101,7 @@ class IsolatedKernel:
     def start(self) -> None:
         """Start the kernel and wait until it answers."""
         try:
-            self._runner.run(self._start())
+            self._client = self._runner.run(self._start())
         except BaseException:
             self._close()
             raise
@@ -137,14 +137,14 @@ class IsolatedKernel:
             self._client = None
             self._close()
 
-    async def _start(self) -> None:
+    async def _start(self) -> NotebookClient:
         folder = Path(self._folder.name)
         manager = AsyncKernelManager(
             kernel_name="python3",
             kernel_spec_manager=_ThisInterpreter(),
             connection_file=str(folder / "connection.json"),
         )
-        self._client = NotebookClient(
+        client = NotebookClient(
             self._notebook,
             manager,
             timeout=math.ceil(self._timeout),
@@ -157,13 +157,14 @@ class IsolatedKernel:
         desk = folder / "desk"
         desk.mkdir()
         try:
-            await self._client.async_start_new_kernel(
+            await client.async_start_new_kernel(
                 cwd=str(desk), env=isolated_environment(folder), stderr=subprocess.DEVNULL
             )
-            await self._client.async_start_new_kernel_client()
+            await client.async_start_new_kernel_client()
         except BaseException:
-            await self._end(self._client)
+            await self._end(client)
             raise
+        return client
 
     @staticmethod
     async def _end(client: NotebookClient) -> None:

@@ -50,7 +50,8 @@ class NotebookFile(nbval.IPyNbFile):
 
     def collect(self) -> Iterator[pytest.Item]:
         cells = list(super().collect())
-        if cells and all(cell.cell.execution_count is None for cell in cells):
+        self.executed = not cells or any(cell.cell.execution_count for cell in cells)
+        if not self.executed:
             yield Unexecuted.from_parent(self, name="executed")
             return
         places = [place for place, cell in enumerate(self.nb.cells, 1) if cell.cell_type == "code"]
@@ -61,8 +62,9 @@ class NotebookFile(nbval.IPyNbFile):
 
     def setup(self) -> None:
         self.setup_sanitize_files()
-        self.kernel = IsolatedKernel(self.nb, self.config.option.nbval_cell_timeout)
-        self.kernel.start()
+        if self.executed:
+            self.kernel = IsolatedKernel(self.nb, self.config.option.nbval_cell_timeout)
+            self.kernel.start()
 
     def teardown(self) -> None:
         if self.kernel is not None:
