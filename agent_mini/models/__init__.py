@@ -3,10 +3,27 @@
 ``base``      what a model is
 ``scripted``  plays prepared replies: for tests and notebooks
 ``roleplay``  the keyless team
+``openai``    a real one, behind an OpenAI-compatible server
+``fallback``  several as one: the next answers where one cannot
+``choose``    any of them by name
+``wire``      the JSON that real ones speak
 """
 
 from agent_mini.models.base import Capabilities, ChatModel, OnDelta
+from agent_mini.models.choose import create_model
+from agent_mini.models.fallback import FallbackModel
+from agent_mini.models.openai import OpenAIModel
 from agent_mini.models.roleplay import Behaviour, RoleplayModel
 from agent_mini.models.scripted import ScriptedModel
 
-__all__ = ["Behaviour", "Capabilities", "ChatModel", "OnDelta", "RoleplayModel", "ScriptedModel"]
+__all__ = [
+    "Behaviour",
+    "Capabilities",
+    "ChatModel",
+    "FallbackModel",
+    "OnDelta",
+    "OpenAIModel",
+    "RoleplayModel",
+    "ScriptedModel",
+    "create_model",
+]

@@ -1,0 +1,181 @@
+"""One request to a server and its answer, and all that can go wrong between them.
+
+Nothing is tried again here: that is up to ``openai``, which knows what has been shown already.
+"""
+
+import asyncio
+import ipaddress
+import ssl
+from collections.abc import AsyncGenerator, Collection
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from agent_mini.errors import ErrorCode, InputError, ModelError
+from agent_mini.models.base import OnDelta
+from agent_mini.models.wire import SseDecoder, StreamReader, parse_json, provider_error, reply_from_wire
+from agent_mini.types import Delta, Reply
+
+if TYPE_CHECKING:
+    import httpx
+
+
+class TryFailed(Exception):
+    """One try failed.
+
+    Args:
+        error: What went wrong.
+        status: The answer's HTTP status, if there was an answer.
+        retry_after: Its ``Retry-After`` header, if it had one.
+    """
+
+    def __init__(self, error: ModelError, status: int | None = None, retry_after: str | None = None) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.status = status
+        self.retry_after = retry_after
+
+
+def is_loopback(url: str) -> bool:
+    """Whether the address is on this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
+
+
+def open_client(base_url: str, api_key: str, connect_timeout: float) -> "httpx.AsyncClient":
+    """A client for one server; ``connect_timeout`` in seconds.
+
+    Raises:
+        InputError: The environment's proxy settings cannot be used.
+    """
+    import httpx
+
+    headers = {"content-type": "application/json"}
+    if api_key:
+        headers["authorization"] = f"Bearer {api_key}"
+    try:
+        return httpx.AsyncClient(
+            headers=headers,
+            # Only connecting is bounded here: ``exchange`` bounds the whole.
+            timeout=httpx.Timeout(None, connect=connect_timeout),
+            verify=_tls_context(),
+            # A proxy does not reach this machine's own servers.
+            trust_env=not is_loopback(base_url),
+        )
+    except (ValueError, ImportError, httpx.InvalidURL) as error:
+        raise InputError(
+            f"the proxy settings of the environment cannot be used: {error}",
+            "give HTTPS_PROXY an http:// address and unset ALL_PROXY, or mend NO_PROXY",
+            ErrorCode.SETTINGS_INVALID,
+        ) from None
+
+
+async def exchange(
+    client: "httpx.AsyncClient",
+    url: str,
+    body: bytes,
+    *,
+    total_timeout: float,
+    model: str,
+    used_ids: Collection[str],
+    on_delta: OnDelta | None,
+) -> Reply:
+    """Send ``body`` and read the answer; as a stream if there is an ``on_delta``.
+
+    ``total_timeout``, in seconds, bounds the whole of it: a time-out for each read alone would never end a
+    server that sends one byte now and then.
+
+    Raises:
+        TryFailed: Whatever went wrong.
+    """
+    import httpx
+
+    status: int | None = None
+    try:
+        async with asyncio.timeout(total_timeout), client.stream("POST", url, content=body) as response:
+            status = response.status_code
+            if not response.is_success:
+                error = await _read_refusal(response)
+                raise TryFailed(error, status, response.headers.get("retry-after"))
+            if on_delta is None or not _is_stream(response):
+                return await _read_whole(response, model, used_ids, on_delta)
+            return await _read_stream(response, StreamReader(model=model, used_ids=used_ids), on_delta)
+    except TimeoutError:
+        error = ModelError(ErrorCode.LLM_TIMEOUT, f"no whole answer within {total_timeout:g} s")
+    except httpx.ConnectTimeout:
+        hint = "check LLM_BASE_URL and the network, or raise LLM_CONNECT_TIMEOUT"
+        error = ModelError(ErrorCode.LLM_TIMEOUT, "no connection in time", hint)
+    except httpx.DecodingError as failure:
+        error = ModelError(ErrorCode.LLM_BAD_OUTPUT, f"the answer cannot be unpacked: {failure}")
+    except httpx.TransportError as failure:
+        error = ModelError(ErrorCode.LLM_UNAVAILABLE, str(failure) or type(failure).__name__)
+    except ModelError as failure:
+        error = failure
+    raise TryFailed(error, status)
+
+
+@cache
+def _tls_context() -> ssl.SSLContext:
+    """Reading the certificates takes 30 ms, too long to do it for each call."""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
+def _is_stream(response: "httpx.Response") -> bool:
+    """Whether the answer is the stream that was asked for; some servers give the whole at once, or a web page."""
+    kind = response.headers.get("content-type", "")
+    return "json" not in kind and "html" not in kind
+
+
+async def _read_refusal(response: "httpx.Response") -> ModelError:
+    text = await _read_text(response)
+    if response.is_redirect:
+        text = f"redirected to {response.headers['location']}, which is not followed"
+    try:
+        return provider_error(parse_json(text), response.status_code)
+    except ModelError:
+        return provider_error(text, response.status_code)
+
+
+async def _read_whole(
+    response: "httpx.Response", model: str, used_ids: Collection[str], on_delta: OnDelta | None
+) -> Reply:
+    reply = reply_from_wire(parse_json(await _read_text(response)), model=model, used_ids=used_ids)
+    if on_delta is not None and (reply.text or reply.reasoning):
+        on_delta(Delta(text=reply.text, reasoning=reply.reasoning))
+    return reply
+
+
+async def _read_stream(response: "httpx.Response", reader: StreamReader, on_delta: OnDelta) -> Reply:
+    import httpx
+
+    try:
+        async for data in _events(response):
+            for delta in reader.feed(data):
+                on_delta(delta)
+            if reader.done:  # the connection may stay open
+                break
+    except httpx.TransportError:
+        if not reader.complete:
+            raise
+    for delta in reader.close():
+        on_delta(delta)
+    return reader.reply()
+
+
+async def _events(response: "httpx.Response") -> AsyncGenerator[str]:
+    decoder = SseDecoder()
+    async for chunk in response.aiter_bytes():
+        for data in decoder.feed(chunk):
+            yield data
+    for data in decoder.close():
+        yield data
+
+
+async def _read_text(response: "httpx.Response") -> str:
+    return (await response.aread()).decode("utf-8", "replace")
