@@ -7,7 +7,7 @@ import typer
 
 from agent_mini.cli.app import app
 from agent_mini.errors import InputError
-from agent_mini.workbook.course import course_map, load_course
+from agent_mini.workbook.course import MAP_BEGIN, MAP_END, NOTEBOOKS, course_map, load_course
 
 notebooks = typer.Typer(
     help="For maintainers: run, check and list the committed notebooks.", no_args_is_help=True
@@ -16,9 +16,7 @@ app.add_typer(notebooks, name="notebooks")
 
 Name = Annotated[
     str | None,
-    typer.Argument(
-        metavar="[NAME]", help="A number (02) or a file name; every built notebook when left out."
-    ),
+    typer.Argument(metavar="[NAME]", help="A number (02) or a file; every built notebook when left out."),
 ]
 
 
@@ -56,10 +54,10 @@ def check_command(name: Name = None) -> None:
 
     course = load_course()
     entries = course.built if name is None else (course.find(name),)
-    problems = check_folder(course) if name is None else []
+    problems = check_folder(course, NOTEBOOKS) if name is None else []
     for entry in entries:
         if name is not None or entry.path.is_file():
-            problems += check_notebook(entry, course)
+            problems += check_notebook(entry, course, NOTEBOOKS)
     for problem in problems:
         typer.echo(problem)
     if problems:
@@ -70,8 +68,6 @@ def check_command(name: Name = None) -> None:
 @notebooks.command("map")
 def map_command() -> None:
     """Print the course map for the README, between its markers."""
-    from agent_mini.workbook.course import MAP_BEGIN, MAP_END
-
     typer.echo("\n".join([MAP_BEGIN, course_map(load_course(), "notebooks/"), MAP_END]))
 
 

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
@@ -70,19 +70,18 @@ class Course:
         return tuple(notebook for notebook in self if notebook.interview)
 
     def find(self, name: str | int) -> Notebook:
-        """The notebook with this number (``2``, ``"2"``, ``"02"``) or file name.
+        """The notebook with this number (``2``, ``"2"``, ``"02"``), or with the name of this file.
 
         Raises:
             InputError: There is none; the message lists the numbers.
         """
-        wanted = str(name)
+        wanted = PurePath(str(name)).name
+        number = int(wanted) if wanted.isascii() and wanted.isdigit() else None
         for notebook in self:
-            if wanted == notebook.file or (
-                wanted.isascii() and wanted.isdigit() and int(wanted) == notebook.number
-            ):
+            if wanted == notebook.file or number == notebook.number:
                 return notebook
         known = f"{self.notebooks[0].label} to {self.notebooks[-1].label}"
-        raise InputError(f"no notebook {wanted!r}", f"give a number, {known}, or a file name")
+        raise InputError(f"no notebook {str(name)!r}", f"give a number, {known}, or a file")
 
     def after(self, notebook: Notebook) -> Notebook | None:
         """The one to read next on the whole path, or None after the last."""

@@ -7,6 +7,7 @@ of an ExceptionGroup, which IPython reports nowhere else.
 """
 
 import asyncio
+import logging
 import math
 import os
 import subprocess
@@ -23,6 +24,10 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+
+# What nbclient has to say becomes an exception here; without a handler it would be printed besides.
+log = logging.getLogger(__name__)
+log.addHandler(logging.NullHandler())
 
 CELL_TIMEOUT = 60.0
 """Seconds that one cell may take."""
@@ -152,6 +157,7 @@ class IsolatedKernel:
             raise_on_iopub_timeout=True,
             allow_errors=True,  # the caller decides, by the reply
             on_cell_executed=self._keep_reply,
+            log=log,
         )
         # A folder of its own, so that no notebook depends on what lies beside it or leaves something there.
         desk = folder / "desk"

@@ -6,7 +6,7 @@ A rule is a function that is given a page and yields what is wrong with it.
 from pathlib import Path
 
 from agent_mini.errors import InputError
-from agent_mini.workbook.course import NOTEBOOKS, Course, Notebook
+from agent_mini.workbook.course import Course, Notebook
 from agent_mini.workbook.template import cells, links, shape
 from agent_mini.workbook.template.page import Rule, load_page
 
@@ -40,7 +40,7 @@ LESSON: tuple[Rule, ...] = (shape.diagram, shape.predict, shape.exercises, shape
 """What holds for lessons besides; guides have a shape of their own."""
 
 
-def check_notebook(entry: Notebook, course: Course, folder: Path = NOTEBOOKS) -> list[str]:
+def check_notebook(entry: Notebook, course: Course, folder: Path) -> list[str]:
     """Everything that is wrong with one notebook, a line each.
 
     Args:
@@ -60,7 +60,7 @@ def check_notebook(entry: Notebook, course: Course, folder: Path = NOTEBOOKS) ->
     ]
 
 
-def check_folder(course: Course, folder: Path = NOTEBOOKS) -> list[str]:
+def check_folder(course: Course, folder: Path) -> list[str]:
     """Where the notebooks in the folder and those that the course calls built differ."""
     there = {path.name for path in folder.glob("*.ipynb")}
     built = {entry.file for entry in course.built}
