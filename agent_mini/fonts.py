@@ -71,7 +71,8 @@ def _draw(font: "FT2Font", character: str) -> bytes:
     import numpy
 
     image = numpy.zeros((48, 48), dtype=numpy.uint8)
-    font.draw_glyph_to_bitmap(image, 0, 0, font.load_char(ord(character)))
+    glyph = font.load_glyph(font.get_char_index(ord(character)))
+    font.draw_glyph_to_bitmap(image, 0, 0, glyph)
     return image.tobytes()
 
 
