@@ -6,6 +6,6 @@ import sys
 def main() -> None:
     """Entry point of the console script."""
     # Importing a file registers its commands.
-    from agent_mini.cli import app, notebooks  # noqa: F401
+    from agent_mini.cli import app, ask, demo, notebooks  # noqa: F401
 
     sys.exit(app.run())

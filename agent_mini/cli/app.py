@@ -3,17 +3,17 @@
 Exit codes: 0 it worked; 1 it did not (a model failed, something required is missing); 2 the input cannot work.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 
-import click
 import typer
+from typer.exceptions import TyperException
 
-from agent_mini.errors import AgentError, InputError
+from agent_mini.errors import AgentError, CheckpointError, InputError
 
 app = typer.Typer(
     help="agent-mini: a workbook on building agents, and the system it builds.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -26,27 +26,31 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Chinese must print on a Windows console and in a pipe too.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        result = app(args=arguments, prog_name="agent-mini", standalone_mode=False)
+        result = app(args=words, prog_name="agent-mini", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        typer.echo(error.format_message())
-        return 0
-    except click.UsageError as error:
-        hint = (
-            f"agent-mini {error.ctx.info_name} --help"
-            if error.ctx and error.ctx.parent
-            else "agent-mini --help"
-        )
-        return _fail(error.format_message().rstrip("."), f"see {hint}", 2)
-    except click.exceptions.Exit as error:
+    except TyperException as error:
+        message = error.format_message().rstrip(".")
+        if not message:  # a group without a command has shown its help
+            return 0
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "agent-mini"
+        return _fail(message, f"see {command} --help", 2)
+    except typer.Exit as error:
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         return _fail("stopped", "", 130)
-    except InputError as error:
+    except (InputError, CheckpointError) as error:
         return _fail(error.message, error.hint, 2)
     except AgentError as error:
         return _fail(f"{error.code}: {error.message}", error.hint, 1)
+    except BrokenPipeError:  # whoever read the output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{where}{error.strerror or error}", "check the path, its permissions and the disk", 2)
 
 
 def _fail(message: str, hint: str, code: int) -> int:
