@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_mini.cli import app
+from agent_mini.cli import run
 from agent_mini.handwritten import FileCheckpoint
 from agent_mini.types import TeamStatus
 
@@ -110,7 +110,7 @@ def test_bad_input_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], line: str
 ) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    assert app.run(["demo", *(argument.format(tmp=tmp_path) for argument in arguments)]) == 2
+    assert run(["demo", *(argument.format(tmp=tmp_path) for argument in arguments)]) == 2
     said = capsys.readouterr().err
     assert said.startswith(line.format(tmp=tmp_path))
     assert said.count("\n") == 1
