@@ -85,8 +85,7 @@ class Course:
 
     def after(self, notebook: Notebook) -> Notebook | None:
         """The one to read next on the whole path, or None after the last."""
-        place = self.notebooks.index(notebook) + 1
-        return self.notebooks[place] if place < len(self.notebooks) else None
+        return next((later for later in self if later.number > notebook.number), None)
 
 
 def load_course(path: Path | None = None) -> Course:

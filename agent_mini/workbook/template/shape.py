@@ -89,7 +89,7 @@ def closing(page: Page) -> Iterator[Problem]:
     if tuple(titles[-len(CLOSING) :]) != CLOSING:
         yield 0, "the last sections must be: " + ", ".join(f"## {name}" for name in CLOSING)
     terms = page.section("Terms")
-    if terms and not any(line.startswith("|") and CJK.search(line) for line in terms.prose.split("\n")):
+    if terms and not CJK.search(re.sub(r".*^\|[-| :]+\|$", "", terms.prose, flags=re.MULTILINE | re.DOTALL)):
         yield terms.place, "the terms must be a table that gives the Chinese ones too"
     questions = page.section("Questions you will be asked")
     if questions and "<details>" not in questions.prose:
