@@ -23,13 +23,15 @@ class LabFailed(Exception):
 
 
 @contextmanager
-def running_lab(folder: Path, command: Sequence[str] = LAB, cwd: Path | None = None) -> Iterator[str]:
+def running_lab(
+    folder: Path, command: Sequence[str] = LAB, start_timeout: float = START_TIMEOUT
+) -> Iterator[str]:
     """Start JupyterLab, and end it with all it started.
 
     Args:
         folder: Keeps everything it writes; the learner's notebooks are in ``workspace/notebooks`` below it.
         command: What starts it and prints an address with a token.
-        cwd: Where the command runs.
+        start_timeout: Seconds until it must have printed it.
 
     Returns:
         The address with its token.
@@ -41,7 +43,6 @@ def running_lab(folder: Path, command: Sequence[str] = LAB, cwd: Path | None = N
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
             command,
-            cwd=cwd,
             env=isolated_environment(folder),
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -50,7 +51,7 @@ def running_lab(folder: Path, command: Sequence[str] = LAB, cwd: Path | None = N
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
     try:
-        yield _address(process, log)
+        yield _address(process, log, start_timeout)
     finally:
         process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
         try:
@@ -60,8 +61,8 @@ def running_lab(folder: Path, command: Sequence[str] = LAB, cwd: Path | None = N
             raise LabFailed(f"JupyterLab did not end:\n{_text(log)}") from None
 
 
-def _address(process: subprocess.Popen[bytes], log: Path) -> str:
-    deadline = time.monotonic() + START_TIMEOUT
+def _address(process: subprocess.Popen[bytes], log: Path, timeout: float) -> str:
+    deadline = time.monotonic() + timeout
     while process.poll() is None and time.monotonic() < deadline:
         found = re.search(r"http://\S+[?&]token=\S+", _text(log))
         if found:

@@ -1,6 +1,6 @@
 """The public names, pinned: notebooks and readers use these, so a change here is a decision.
 
-A failing test prints the line that takes the present state over.
+A failing test prints the names as they are, to be pasted here.
 """
 
 import importlib
@@ -18,7 +18,40 @@ SUBPACKAGES = sorted(
 )
 PACKAGES = ["agent_mini", *SUBPACKAGES]
 
-PUBLIC: dict[str, list[str]] = {}
+PUBLIC = {
+    "agent_mini": """
+        AgentError Approval ApprovalRequest CheckpointError ErrorCode EventLog FixedClock Human InputError
+        JsonlLog ModelError Nobody ScriptExhausted ScriptedHuman Settings SystemClock TerminalHuman
+        end_in_words find_json_object language_of load_settings parse_arguments parse_verdict render_report
+        role_prompt split_thinking
+    """,
+    "agent_mini.engine": """
+        DECISION_SCHEMA Engine Save ask_model build_context conclude fail forced_end from_plain new_discussion
+        parse_decision repair retry run run_calls take_answer to_plain wait_for_person
+    """,
+    "agent_mini.guardrails": """
+        ApprovalGate LimitWatch Limits has_side_effects
+    """,
+    "agent_mini.handwritten": """
+        FileCheckpoint Team run_tool_loop
+    """,
+    "agent_mini.models": """
+        Behaviour Capabilities ChatModel FallbackModel OnDelta OpenAIModel RoleplayModel ScriptedModel
+        create_model wire
+    """,
+    "agent_mini.tools": """
+        Tool ToolContext ToolError Toolbox calculate days_between today tool
+    """,
+    "agent_mini.types": """
+        Decision Delta Event EventKind Expert FinishReason Language LoopResult Message OnEvent Reply Role
+        Speaker StepResult StopReason TeamState TeamStatus ToolCall ToolResult ToolStep Turn Usage Verdict
+        assistant ignore system tool_message user
+    """,
+    "agent_mini.workbook": """
+        WidgetHuman check hint mermaid person show_course show_json show_messages show_progress show_source
+        show_steps solution table
+    """,
+}
 
 
 def public_names(package: str) -> list[str]:
@@ -33,7 +66,7 @@ def public_names(package: str) -> list[str]:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_are_pinned(package: str) -> None:
     names = public_names(package)
-    assert names == PUBLIC.get(package), f'to take it over: "{package}": {names},'
+    assert names == sorted(PUBLIC.get(package, "").split()), f"{package} has {' '.join(names)}"
 
 
 def test_no_pinned_package_is_gone() -> None:
