@@ -21,6 +21,7 @@ from typing import Any, Self
 from ipykernel.kernelspec import get_kernel_dict
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
+from jupyter_core.utils import ensure_async
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
@@ -179,8 +180,8 @@ class IsolatedKernel:
             client.kc.stop_channels()
         if manager is not None and manager.has_kernel:
             with suppress(RuntimeError):  # it is gone already
-                await manager.shutdown_kernel()
-            await manager.cleanup_resources()
+                await ensure_async(manager.shutdown_kernel())
+            await ensure_async(manager.cleanup_resources())
 
     def _keep_reply(self, cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:
         self._reply = execute_reply["content"]

@@ -162,7 +162,7 @@ def code_length(page: Page) -> Iterator[Problem]:
 def _checked(source: str) -> set[str]:
     """The ids with which a cell calls ``check``."""
     return {
-        node.args[0].value
+        str(node.args[0].value)
         for node in ast.walk(parse(source) or ast.Module([], []))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
