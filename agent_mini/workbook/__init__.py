@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
+    "LocalEndpoint": "endpoint",
     "WidgetHuman": "human",
     "check": "exercise",
     "hint": "exercise",

@@ -20,6 +20,7 @@ from agent_mini.clock import Clock, FixedClock
 from agent_mini.errors import AgentError, ErrorCode, ModelError
 from agent_mini.models import ChatModel
 from agent_mini.models.wire import chunks_to_wire, error_to_wire, reply_to_wire, request_from_wire
+from agent_mini.types import Message
 
 BODY_LIMIT = 10_000_000
 """The longest request it reads, in bytes."""
@@ -125,6 +126,7 @@ class LocalEndpoint:
                 return {"object": "list", "data": [shown]}
             case "POST", "/v1/chat/completions":
                 request = request_from_wire(received.body)
+                _check_answered(request.messages)
                 reply = asyncio.run(
                     self.model.chat(request.messages, request.tools, response_schema=request.response_schema)
                 )
@@ -136,6 +138,30 @@ class LocalEndpoint:
                 )
             case _:
                 return None
+
+
+def _check_answered(messages: Iterable[Message]) -> None:
+    """Refuse, as real servers do, a tool call without an answer and an answer without a call."""
+    waiting: set[str | None] = set()
+    for place, message in enumerate(messages):
+        if message.role != "tool":
+            if waiting:
+                break
+            waiting = {call.id for call in message.tool_calls}
+        elif message.tool_call_id in waiting:
+            waiting.remove(message.tool_call_id)
+        else:
+            raise ModelError(
+                ErrorCode.LLM_BAD_REQUEST,
+                f"messages[{place}]: there is no unanswered tool call {message.tool_call_id!r} before it",
+            )
+    if waiting:
+        ids = ", ".join(sorted(map(str, waiting)))
+        raise ModelError(
+            ErrorCode.LLM_BAD_REQUEST,
+            "an assistant message with 'tool_calls' must be followed by tool messages that answer each "
+            f"'tool_call_id'; not answered: {ids}",
+        )
 
 
 class _Server(ThreadingHTTPServer):
