@@ -4,7 +4,6 @@ from rich.console import Console
 from rich.table import Table
 
 from agent_mini.cli.app import app
-from agent_mini.errors import InputError
 
 
 @app.command()
@@ -13,12 +12,8 @@ def progress() -> None:
     from agent_mini.workbook.overview import HEADERS, progress_rows
     from agent_mini.workbook.progress import load_progress, progress_file
 
-    try:
-        entries = load_progress()
-    except OSError as error:
-        raise InputError(f"{progress_file()}: cannot be read ({error})", "make it a readable file") from None
     table = Table(*HEADERS)
-    for row in progress_rows(entries):
+    for row in progress_rows(load_progress()):
         table.add_row(*row)
     Console().print(table)
     Console().print(f"kept in {progress_file()}", highlight=False, soft_wrap=True)

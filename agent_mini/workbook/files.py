@@ -1,6 +1,7 @@
 """Writing files that several programs share, so that no reader ever sees half a file."""
 
 import os
+import shutil
 import sqlite3
 import tempfile
 import time
@@ -24,7 +25,7 @@ def locked(path: Path, seconds: float = 5.0) -> Iterator[None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         connection = sqlite3.connect(
-            path.with_name(f".{path.name}.lock"), timeout=seconds, isolation_level=None
+            path.with_name(f".{path.name.lstrip('.')}.lock"), timeout=seconds, isolation_level=None
         )
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -32,7 +33,7 @@ def locked(path: Path, seconds: float = 5.0) -> Iterator[None]:
             connection.close()
             raise
     except sqlite3.Error as error:
-        raise OSError(f"{path.name} is locked: {error}") from error
+        raise OSError(f"{path.name} cannot be locked: {error}") from error
     try:
         yield
     finally:
@@ -53,6 +54,8 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, temporary)
         _replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

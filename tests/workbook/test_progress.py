@@ -142,7 +142,7 @@ def test_a_lock_is_waited_for_only_so_long_and_a_crash_releases_it(tmp_path):
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(OSError, match=r"thing\.json is locked"), locked(path, seconds=0.1):
+        with pytest.raises(OSError, match=r"thing\.json cannot be locked"), locked(path, seconds=0.1):
             pass
         holder.kill()
         holder.wait(timeout=30)
