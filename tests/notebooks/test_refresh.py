@@ -51,8 +51,10 @@ def test_the_second_time_changes_no_byte(path: Path) -> None:
         kernelspec={"name": "other", "display_name": "Other", "language": "python"},
         widgets={"state": {}},
     )
+    mode = path.stat().st_mode
     first = refresh(path)
     assert first.written
+    assert path.stat().st_mode == mode
     assert sorted(first.changes) == [2, 3, 5]
 
     notebook = read(path)
