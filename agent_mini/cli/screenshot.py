@@ -19,15 +19,15 @@ def screenshot_command(
     cell: Annotated[int, typer.Option(min=1, help="The cell to show at the top, counted from 1.")] = 1,
 ) -> None:
     """Run a notebook in JupyterLab and save a picture of it; needs Playwright and Chromium."""
-    from agent_mini.workbook.lab_process import LabFailed
-    from agent_mini.workbook.screenshot import take_screenshot
+    from agent_mini.workbook.lab_server import LabFailed
+    from agent_mini.workbook.screenshot import PageFailed, take_screenshot
 
     notebook = load_course().find(name)
     if not notebook.built:
         raise InputError(f"{notebook.file} is not built yet", "agent-mini notebooks map lists those that are")
     try:
         take_screenshot(notebook.file, picture, cell)
-    except LabFailed as error:
+    except (LabFailed, PageFailed) as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(1) from None
     typer.echo(picture)

@@ -10,16 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agent_mini.workbook.kernel import isolated_environment
+from agent_mini.workbook.lab_server import START_TIMEOUT, LabFailed
 
 LAB = (sys.executable, "-m", "agent_mini.cli", "lab", "--no-browser")
-START_TIMEOUT = 60.0
-"""Seconds until it must have printed its address."""
 STOP_TIMEOUT = 30.0
 """Seconds until it must have ended once it is asked to."""
-
-
-class LabFailed(Exception):
-    """JupyterLab, or a notebook in it, did not do what it should; the message says what was seen."""
 
 
 @contextmanager

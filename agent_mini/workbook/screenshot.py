@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import nbformat
 
 from agent_mini.errors import InputError
-from agent_mini.workbook.lab_process import LabFailed, running_lab
+from agent_mini.workbook.lab_process import running_lab
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,6 +35,10 @@ _FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+
+
+class PageFailed(Exception):
+    """A notebook did not run to its end in JupyterLab; the message says what it showed."""
 
 
 def missing_part() -> str | None:
@@ -96,7 +100,7 @@ class NotebookPage:
         """Run all cells, save, and return the notebook as it was saved.
 
         Raises:
-            LabFailed: A cell raised, or they took too long.
+            PageFailed: A cell raised, or they took too long.
         """
         self.page.locator(".jp-KernelName", has_text="Python 3").wait_for()
         self._choose("Edit", "Clear Outputs of All Cells")
@@ -108,7 +112,7 @@ class NotebookPage:
         )
         while not all(re.search(r"\[\d+\]", prompt) for prompt in self.page.evaluate(prompts)):
             if time.monotonic() > deadline or self.errors():
-                raise LabFailed(
+                raise PageFailed(
                     f"{self._notebook.name} did not run to its end: {self.errors() or 'too slow'}"
                 )
             self.page.wait_for_timeout(100)
@@ -155,7 +159,8 @@ def take_screenshot(name: str, picture: Path, cell: int = 1) -> None:
 
     Raises:
         InputError: Playwright or Chromium is not installed, or there is no such cell.
-        LabFailed: JupyterLab did not start, or the notebook did not run to its end.
+        LabFailed: JupyterLab did not start or did not end.
+        PageFailed: The notebook did not run to its end.
     """
     with (
         running_browser() as browser,

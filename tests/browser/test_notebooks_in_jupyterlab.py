@@ -9,9 +9,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from agent_mini.workbook.course import Notebook, load_course
-from agent_mini.workbook.lab_process import LabFailed, running_lab
+from agent_mini.workbook.lab_process import running_lab
 from agent_mini.workbook.outputs import WIDGET
-from agent_mini.workbook.screenshot import NotebookPage, missing_part, running_browser
+from agent_mini.workbook.screenshot import NotebookPage, PageFailed, missing_part, running_browser
 
 pytestmark = pytest.mark.slow
 
@@ -136,6 +136,6 @@ def test_what_goes_wrong_is_seen(desk: Desk) -> None:
 def test_a_cell_that_raises_stops_the_run(desk: Desk, source: str) -> None:
     desk.write("raises.ipynb", new_code_cell("1"), new_code_cell(source), new_code_cell("2"))
     page = desk.open("raises.ipynb")
-    with pytest.raises(LabFailed, match=r"raises\.ipynb did not run to its end: .*Error"):
+    with pytest.raises(PageFailed, match=r"raises\.ipynb did not run to its end: .*Error"):
         page.run_all()
     page.close()
