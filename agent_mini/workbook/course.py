@@ -23,7 +23,7 @@ MAP_END = "<!-- /course map -->"
 class Notebook:
     """One notebook of the course.
 
-    ``meets`` lists files from the checkout's root; ``prerequisites`` are numbers of earlier notebooks;
+    ``builds`` says in a line what the reader builds; ``meets`` lists files from the checkout's root; ``prerequisites`` are numbers of earlier notebooks;
     ``interview`` says whether it belongs to the interview week, the shorter path.
     """
 
@@ -32,6 +32,7 @@ class Notebook:
     number: Annotated[int, Field(ge=0, le=99)]
     file: str
     title: Annotated[str, Field(min_length=1)]
+    builds: Annotated[str, Field(min_length=1)]
     kind: Literal["guide", "lesson", "heavy"]
     minutes: Annotated[int, Field(gt=0, le=180)]
     prerequisites: tuple[int, ...]
@@ -134,22 +135,19 @@ def _contradictions(course: Course) -> Iterator[str]:
 
 
 def course_map(course: Course, folder: str = "") -> str:
-    """The course as a Markdown table.
+    """The course as a Markdown table; *Week* marks the interview week.
 
     Args:
         course: The course.
         folder: What links start with: ``"notebooks/"`` in the README, nothing in a notebook.
     """
-    lines = ["| | Notebook | Minutes | Builds on | Interview week |", "|---|---|---|---|---|"]
+    lines = ["| | Notebook | You build | You meet | Minutes | Week |", "|---|---|---|---|---|---|"]
     for notebook in course:
-        title = (
-            f"[{notebook.title}]({folder}{notebook.file})"
-            if notebook.built
-            else f"{notebook.title} (to come)"
-        )
-        needed = ", ".join(f"{number:02d}" for number in notebook.prerequisites)
+        title = f"[{notebook.title}]({folder}{notebook.file})" if notebook.built else notebook.title
+        builds = notebook.builds if notebook.built else f"{notebook.builds} (to come)"
+        met = ", ".join(f"`{path.removeprefix('agent_mini/')}`" for path in notebook.meets if notebook.built)
         week = "yes" if notebook.interview else ""
-        lines.append(f"| {notebook.label} | {title} | {notebook.minutes} | {needed} | {week} |")
+        lines.append(f"| {notebook.label} | {title} | {builds} | {met} | {notebook.minutes} | {week} |")
     return "\n".join(lines)
 
 

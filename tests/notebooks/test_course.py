@@ -13,10 +13,11 @@ GOOD = """
 number = 0
 file = "00_start_here.ipynb"
 title = "Start here"
+builds = "one run"
 kind = "guide"
 minutes = 15
 prerequisites = []
-meets = []
+meets = ["agent_mini/cli/lab.py", "mcp_servers/x.py"]
 built = true
 interview = true
 
@@ -24,6 +25,7 @@ interview = true
 number = 1
 file = "01_calls.ipynb"
 title = "Calls"
+builds = "a call"
 kind = "lesson"
 minutes = 50
 prerequisites = [0]
@@ -98,8 +100,8 @@ def test_the_map_links_to_what_is_built(course_file: Path) -> None:
     course_file.write_text(GOOD, encoding="utf-8")
     course = load_course(course_file)
     assert course_map(course, "notebooks/").splitlines()[2:] == [
-        "| 00 | [Start here](notebooks/00_start_here.ipynb) | 15 |  | yes |",
-        "| 01 | Calls (to come) | 50 | 00 | yes |",
+        "| 00 | [Start here](notebooks/00_start_here.ipynb) | one run | `cli/lab.py`, `mcp_servers/x.py` | 15 | yes |",
+        "| 01 | Calls | a call (to come) |  | 50 | yes |",
     ]
     assert path_summary(course.interview_week) == "00 → 01, 1 h 05 min"
 

@@ -20,6 +20,7 @@ LESSON = Notebook(
     number=97,
     file="97_loops.ipynb",
     title="Loops",
+    builds="a loop",
     kind="lesson",
     minutes=45,
     prerequisites=(),
@@ -27,8 +28,12 @@ LESSON = Notebook(
     built=True,
     interview=False,
 )
-FOLLOWING = Notebook(98, "98_teams.ipynb", "Teams", "lesson", 45, (97,), (), built=False, interview=False)
-GUIDE = Notebook(0, "00_start_here.ipynb", "Start here", "guide", 15, (), (), built=True, interview=True)
+FOLLOWING = Notebook(
+    98, "98_teams.ipynb", "Teams", "teams", "lesson", 45, (97,), (), built=False, interview=False
+)
+GUIDE = Notebook(
+    0, "00_start_here.ipynb", "Start here", "one run", "guide", 15, (), (), built=True, interview=True
+)
 COURSE = Course((GUIDE, LESSON, FOLLOWING))
 
 HEAD = """# 97 · Loops
@@ -292,7 +297,9 @@ def test_what_is_allowed(problems: Callable[..., list[str]]) -> None:
 
 
 def test_a_next_notebook_that_is_there_has_to_be_linked(tmp_path: Path, known_exercises: None) -> None:
-    following = Notebook(98, "98_teams.ipynb", "Teams", "lesson", 45, (97,), (), built=True, interview=False)
+    following = Notebook(
+        98, "98_teams.ipynb", "Teams", "teams", "lesson", 45, (97,), (), built=True, interview=False
+    )
     cells = good_lesson()
     number_cells(cells)
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -327,7 +334,16 @@ def test_a_guide_shows_the_course_as_it_is(problems: Callable[..., list[str]]) -
 
 def test_files_it_meets_exist(problems: Callable[..., list[str]]) -> None:
     entry = Notebook(
-        97, "97_loops.ipynb", "Loops", "lesson", 45, (), ("agent_mini/no.py",), built=True, interview=False
+        97,
+        "97_loops.ipynb",
+        "Loops",
+        "a loop",
+        "lesson",
+        45,
+        (),
+        ("agent_mini/no.py",),
+        built=True,
+        interview=False,
     )
     cells = good_lesson()
     number_cells(cells)
