@@ -1,5 +1,6 @@
 """``agent-mini doctor``: whether this machine has what the workbook needs, and what to do where it has not."""
 
+import http.client
 import importlib.metadata
 import os
 import platform
@@ -240,6 +241,6 @@ def _reach(address: str) -> str:
         urllib.request.urlopen(address, timeout=NETWORK_TIMEOUT).close()  # noqa: S310
     except urllib.error.HTTPError as error:
         error.close()
-    except (OSError, ValueError) as error:
-        return str(getattr(error, "reason", error))
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        return str(getattr(error, "reason", error)) or type(error).__name__
     return ""

@@ -90,8 +90,8 @@ def reset(name: str, folder: Path, committed: Path = NOTEBOOKS) -> Path | None:
     moved: Path | None = None
     with locked(folder / MANIFEST):
         manifest = _read_manifest(folder)
-        before = manifest.notebooks.get(name)
-        if _exists(target) and _sources_in(target) not in (now.sources, before.sources if before else None):
+        before = manifest.notebooks.get(name, now)
+        if _exists(target) and _sources_in(target) not in (now.sources, before.sources):
             moved = set_aside(target, "mine")
         write_whole(target, content)
         manifest.notebooks[name] = now
