@@ -7,7 +7,7 @@ import typer
 
 from agent_mini.cli.app import app
 from agent_mini.errors import InputError
-from agent_mini.workbook.course import MAP_BEGIN, MAP_END, NOTEBOOKS, course_map, load_course
+from agent_mini.workbook.course import MAP_BEGIN, MAP_END, NOTEBOOKS, course_overview, load_course
 
 notebooks = typer.Typer(
     help="For maintainers: run, check and list the committed notebooks.", no_args_is_help=True
@@ -68,7 +68,7 @@ def check_command(name: Name = None) -> None:
 @notebooks.command("map")
 def map_command() -> None:
     """Print the course map for the README, between its markers."""
-    typer.echo("\n".join([MAP_BEGIN, course_map(load_course(), "notebooks/"), MAP_END]))
+    typer.echo("\n".join([MAP_BEGIN, course_overview(load_course(), "notebooks/"), MAP_END]))
 
 
 def _chosen(name: str | None) -> list[Path]:

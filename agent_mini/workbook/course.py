@@ -157,9 +157,13 @@ def path_summary(notebooks: tuple[Notebook, ...]) -> str:
     return " → ".join(notebook.label for notebook in notebooks) + f", {hours} h {minutes:02d} min"
 
 
+def course_overview(course: Course, folder: str = "") -> str:
+    """The map and the two paths in Markdown; ``folder`` as for ``course_map``."""
+    whole, week = path_summary(course.notebooks), path_summary(course.interview_week)
+    return f"{course_map(course, folder)}\n\nWhole course: {whole}\n\nInterview week: {week}"
+
+
 def show_course() -> None:
     """Show the map and the two paths, as the course file has them now."""
-    course = load_course()
-    paths = f"Whole course: {path_summary(course.notebooks)}\n\nInterview week: {path_summary(course.interview_week)}"
-    text = f"{course_map(course)}\n\n{paths}"
+    text = course_overview(load_course())
     show(View(plain=text, markdown=text))

@@ -6,7 +6,14 @@ import pytest
 
 from agent_mini.config import CHECKOUT
 from agent_mini.errors import InputError
-from agent_mini.workbook.course import MAP_BEGIN, MAP_END, course_map, load_course, path_summary
+from agent_mini.workbook.course import (
+    MAP_BEGIN,
+    MAP_END,
+    course_map,
+    course_overview,
+    load_course,
+    path_summary,
+)
 
 GOOD = """
 [[notebook]]
@@ -109,4 +116,6 @@ def test_the_map_links_to_what_is_built(course_file: Path) -> None:
 def test_the_readme_shows_the_map() -> None:
     readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
     shown = readme.partition(MAP_BEGIN)[2].partition(MAP_END)[0].strip()
-    assert shown == course_map(load_course(), "notebooks/"), "put in the output of: agent-mini notebooks map"
+    assert shown == course_overview(load_course(), "notebooks/"), (
+        "put in the output of: agent-mini notebooks map"
+    )
