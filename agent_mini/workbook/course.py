@@ -23,8 +23,9 @@ MAP_END = "<!-- /course map -->"
 class Notebook:
     """One notebook of the course.
 
-    ``builds`` says in a line what the reader builds; ``meets`` lists files from the checkout's root; ``prerequisites`` are numbers of earlier notebooks;
-    ``interview`` says whether it belongs to the interview week, the shorter path.
+    ``builds`` says in a line what the reader builds; ``meets`` lists files from the checkout's root;
+    ``prerequisites`` are numbers of earlier notebooks; ``interview`` says whether it belongs to the interview
+    week, the shorter path.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
