@@ -49,7 +49,7 @@ class Settings(BaseModel):
     @classmethod
     def _absolute_url(cls, value: str) -> str:
         parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
             raise ValueError("must be a whole address such as https://api.example.com/v1")
         return value.rstrip("/")
 
@@ -109,7 +109,9 @@ def _read_env_file(path: Path, *, required: bool) -> dict[str, str]:
         ) from None
     values: dict[str, str] = {}
     for binding in parse_stream(StringIO(text)):
-        line = binding.original.line
+        written = binding.original.string
+        # The parser counts the blank lines above to the binding.
+        line = binding.original.line + written[: len(written) - len(written.lstrip())].count("\n")
         if binding.error or (binding.key is not None and binding.value is None):
             raise InputError(f"{path}, line {line}: not NAME=value", code=ErrorCode.SETTINGS_INVALID)
         if binding.key is not None and binding.value:

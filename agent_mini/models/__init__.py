@@ -9,6 +9,7 @@
 ``wire``      the JSON that real ones speak
 """
 
+from agent_mini.models import wire
 from agent_mini.models.base import Capabilities, ChatModel, OnDelta
 from agent_mini.models.choose import create_model
 from agent_mini.models.fallback import FallbackModel
@@ -26,4 +27,5 @@ __all__ = [
     "RoleplayModel",
     "ScriptedModel",
     "create_model",
+    "wire",
 ]

@@ -166,6 +166,7 @@ def _check_answered(messages: Iterable[Message]) -> None:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128  # with the usual 5, the sixth client at once waits a second
 
     def __init__(self, endpoint: LocalEndpoint) -> None:
         self.endpoint = endpoint

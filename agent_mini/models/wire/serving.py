@@ -47,7 +47,7 @@ def request_from_wire(text: str) -> ChatRequest:
         return ChatRequest(
             messages=messages_from_wire(request.get("messages")),
             tools=tuple(_tool_from_wire(item) for item in as_list(request.get("tools") or [], "tools")),
-            response_schema=named.get("schema"),
+            response_schema=as_object(named["schema"], "the schema") if "schema" in named else None,
             stream=bool(request.get("stream")),
             include_usage=bool(options.get("include_usage")),
         )
