@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from random import Random
 from typing import Any, get_type_hints
@@ -100,6 +101,7 @@ def tool(
         description, arguments_help = _read_docstring(inspect.getdoc(function) or "")
         model, context_name = _arguments_model(function, arguments_help)
 
+        @wraps(function)  # so that a tool's source can be found and shown
         async def handler(arguments: Mapping[str, Any], context: ToolContext) -> ToolResult:
             try:
                 checked = model.model_validate(dict(arguments))

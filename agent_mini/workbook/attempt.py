@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, Literal
 
+from agent_mini.tools import Tool
+
 
 class Wrong(Exception):
     """The answer fails; the message names the first input that fails, and does not give the answer away."""
@@ -214,6 +216,7 @@ _short = _Short()
 
 
 def _code_of(answer: Any) -> CodeType | None:
+    answer = answer.handler if isinstance(answer, Tool) else answer
     return getattr(inspect.unwrap(answer), "__code__", None) if inspect.isroutine(answer) else None
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from rich.cells import cell_len, chop_cells
 
+from agent_mini.tools import Tool
 from agent_mini.types import Message, ToolStep
 
 LONGEST = 400
@@ -71,7 +72,7 @@ def show(view: View) -> None:
 
 
 def show_source(thing: Any) -> None:
-    """Show the source of a function, a class or a module, highlighted, under its full name."""
+    """Show the source of a function, a class, a module or a tool, highlighted, under its full name."""
     show(source_view(thing))
 
 
@@ -104,10 +105,11 @@ def show_json(value: Any) -> None:
 
 
 def source_view(thing: Any) -> View:
-    """The source of a function, a class or a module.
+    """The source of a function, a class, a module or a tool.
 
     In a notebook output only the name is compared by the tests: an edit of the source is no changed output.
     """
+    thing = thing.handler if isinstance(thing, Tool) else thing
     target = inspect.unwrap(thing) if callable(thing) else thing
     if not (inspect.ismodule(target) or inspect.isclass(target) or inspect.isroutine(target)):
         target = type(target)

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from agent_mini.tools import tool
 from agent_mini.workbook import exercise as framework
 from agent_mini.workbook.attempt import brief, is_blank
 from agent_mini.workbook.exercise import (
@@ -142,12 +143,19 @@ class OnlyStubs:
         pass
 
 
+@tool(title="Double a number")
+def only_a_tools_frame(number: int) -> int:
+    """Twice the number."""
+    ...
+
+
 STARTERS = [
     ...,
     only_docstring,
     only_pass,
     only_dots,
     only_dots_async,
+    only_a_tools_frame,
     docstring_and_dots_async,
     returns_dots,
     says_not_implemented,

@@ -10,6 +10,7 @@ from nbclient import NotebookClient
 from rich.cells import cell_len
 
 from agent_mini import human
+from agent_mini.tools import calculate
 from agent_mini.types import ToolCall, ToolResult, ToolStep, assistant, system, tool_message, user
 from agent_mini.workbook import show
 
@@ -102,7 +103,8 @@ def test_source_is_shown_under_its_full_name_and_compared_by_it_only(capsys):
     assert printed.startswith("# agent_mini.human.Nobody.ask\n    async def ask(")
 
 
-def test_modules_and_instances_have_source_too():
+def test_modules_tools_and_instances_have_source_too():
+    assert str(show.source_view(calculate)).startswith("# agent_mini.tools.calculate.calculate\n@tool(")
     assert str(show.source_view(human)).startswith('# agent_mini.human\n"""Asking a person')
     assert str(show.source_view(human.Nobody())).startswith("# agent_mini.human.Nobody\nclass Nobody")
 
