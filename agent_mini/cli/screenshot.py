@@ -26,7 +26,7 @@ def screenshot_command(
     if not notebook.built:
         raise InputError(f"{notebook.file} is not built yet", "agent-mini notebooks map lists those that are")
     try:
-        take_screenshot(notebook.file, picture, cell)
+        take_screenshot(notebook.path, picture, cell)
     except (LabFailed, PageFailed) as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(1) from None

@@ -84,6 +84,7 @@ class NotebookPage:
         """What the page wrote to the console as errors, and every request that was not for JupyterLab."""
         lab = urlsplit(address)
         self.page = browser.new_page(viewport={"width": 1440, "height": 900}, device_scale_factor=1)
+        self.page.set_default_timeout(60_000)  # milliseconds
         self.page.on("console", lambda line: self._complain(line.text) if line.type == "error" else None)
         self.page.on("pageerror", lambda error: self._complain(str(error)))
         self.page.on("request", lambda request: self._check_host(request.url, lab.netloc))
@@ -149,11 +150,11 @@ class NotebookPage:
         self.complaints.append(text)
 
 
-def take_screenshot(name: str, picture: Path, cell: int = 1) -> None:
+def take_screenshot(notebook: Path, picture: Path, cell: int = 1) -> None:
     """Run a notebook of the course in JupyterLab and save a picture of it.
 
     Args:
-        name: Its file name.
+        notebook: The committed notebook; a learner's copy of it is run.
         picture: Where to save the PNG.
         cell: Which cell to show at the top, counted from 1.
 
@@ -162,16 +163,18 @@ def take_screenshot(name: str, picture: Path, cell: int = 1) -> None:
         LabFailed: JupyterLab did not start or did not end.
         PageFailed: The notebook did not run to its end.
     """
+    cells = len(nbformat.read(notebook, nbformat.NO_CONVERT).cells)
+    if cell > cells:
+        raise InputError(f"{notebook.name} has {cells} cells, not {cell}")
     with (
         running_browser() as browser,
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         running_lab(Path(folder)) as address,
     ):
-        page = NotebookPage(browser, address, Path(folder) / "workspace" / "notebooks" / name)
-        cells = len(page.run_all().cells)
-        if cell > cells:
-            raise InputError(f"{name} has {cells} cells, not {cell}")
+        page = NotebookPage(browser, address, Path(folder) / "workspace" / "notebooks" / notebook.name)
+        page.run_all()
         page.picture(picture, cell)
+        page.close()
 
 
 def _chromium() -> str | None:
