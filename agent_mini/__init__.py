@@ -3,7 +3,7 @@
 The names below are public; they are loaded when they are first used, so that ``import agent_mini`` stays
 quick and loads nothing that is not needed.
 
-Floors, from the ground: ``types errors clock config prompts`` · ``parsing report human tracing`` · ``tools``
+Floors, from the ground: ``types errors clock`` · ``config prompts`` · ``parsing report human tracing`` · ``tools``
 · ``models guardrails`` · ``engine`` · ``handwritten`` · ``workbook`` · ``cli``. A module imports only lower
 floors or its own package.
 """
