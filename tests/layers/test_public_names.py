@@ -48,8 +48,8 @@ PUBLIC = {
         assistant ignore system tool_message user
     """,
     "agent_mini.workbook": """
-        WidgetHuman check hint mermaid person show_course show_json show_messages show_progress show_source
-        show_steps solution table
+        LocalEndpoint WidgetHuman check hint mermaid person show_course show_json show_messages show_progress
+        show_source show_steps solution table
     """,
 }
 
