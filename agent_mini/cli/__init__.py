@@ -1,5 +1,6 @@
 """The ``agent-mini`` command; one file per group of commands."""
 
+# pyright: reportUnusedImport=false
 import sys
 from collections.abc import Sequence
 

@@ -154,6 +154,7 @@ class IsolatedKernel:
             self._notebook,
             manager,
             timeout=math.ceil(self._timeout),
+            startup_timeout=math.ceil(self._timeout),
             iopub_timeout=math.ceil(self._timeout),
             raise_on_iopub_timeout=True,
             allow_errors=True,  # the caller decides, by the reply

@@ -163,9 +163,9 @@ class LabServer:
     def _environment(self, workspace: Path) -> dict[str, str]:
         own = workspace / "jupyter"
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}
-        env_file = inherited.get("AGENT_ENV_FILE", "")
-        if env_file and env_file != "none":
-            inherited["AGENT_ENV_FILE"] = str(Path(env_file).resolve())  # kernels start in another folder
+        for name in ("AGENT_ENV_FILE", "AGENT_DATA_DIR"):  # kernels start in another folder
+            if inherited.get(name, "none") not in ("", "none"):
+                inherited[name] = str(Path(inherited[name]).resolve())
         return inherited | {
             "AGENT_WORKSPACE": str(workspace),
             "IPYTHONDIR": str(own / "ipython"),

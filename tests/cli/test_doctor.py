@@ -152,7 +152,7 @@ def test_a_server_that_does_not_answer_is_told_in_time(monkeypatch, answer):
     with server:
         started = time.monotonic()
         check = doctor.network(with_key(llm_base_url=address))
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 20
     assert check.state == "optional"
     assert "LLM_BASE_URL" in check.remedy
 
