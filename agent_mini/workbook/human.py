@@ -137,7 +137,7 @@ class _Panel(VBox):
             end = f"No answer within {seconds / 60:.0f} minutes." if seconds >= 60 else "No answer in time."
             return None
         finally:
-            self._head.value += f"<br>{_html(end)}"
+            self._head.value += f"<div>{_html(end)}</div>"
             for control in (self._field, *self._buttons.children):
                 control.disabled = True
 
