@@ -40,7 +40,7 @@ _HOME = {
     "render_report": "report",
 }
 
-__all__ = sorted(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
