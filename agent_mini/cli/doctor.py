@@ -146,7 +146,7 @@ def kernel_starts() -> Check:
     cell = nbformat.v4.new_code_cell("1 + 1")  # pyright: ignore[reportUnknownMemberType]
     notebook = nbformat.v4.new_notebook(cells=[cell])  # pyright: ignore[reportUnknownMemberType]
     try:
-        with IsolatedKernel(notebook, timeout=KERNEL_TIMEOUT) as kernel:
+        with IsolatedKernel(notebook, timeout=KERNEL_TIMEOUT, start_timeout=KERNEL_TIMEOUT) as kernel:
             kernel.run(0)
         answer = notebook.cells[0].outputs[0]["data"]["text/plain"]
     except Exception as error:  # whatever it is, the kernel does not work

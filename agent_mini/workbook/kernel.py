@@ -33,6 +33,9 @@ log.addHandler(logging.NullHandler())
 CELL_TIMEOUT = 60.0
 """Seconds that one cell may take."""
 
+START_TIMEOUT = 60.0
+"""Seconds until a kernel must answer; a busy machine takes far longer for that than for a cell."""
+
 # What would change a notebook's output: settings and keys, other front ends, how Python and its libraries print.
 _FOREIGN_PREFIXES = ("AGENT_", "LLM_", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
 _FOREIGN = {
@@ -84,11 +87,15 @@ class IsolatedKernel:
     Args:
         notebook: The notebook whose cells will run; their outputs and counts are replaced in it.
         timeout: Seconds that one cell may take.
+        start_timeout: Seconds until the kernel must answer.
     """
 
-    def __init__(self, notebook: NotebookNode, timeout: float = CELL_TIMEOUT) -> None:
+    def __init__(
+        self, notebook: NotebookNode, timeout: float = CELL_TIMEOUT, start_timeout: float = START_TIMEOUT
+    ) -> None:
         self._notebook = notebook
         self._timeout = timeout
+        self._start_timeout = start_timeout
         self._reply: dict[str, Any] = {}
         # pyzmq cannot wait on the event loop that is Windows' default.
         self._runner = asyncio.Runner(loop_factory=asyncio.SelectorEventLoop)
@@ -154,7 +161,7 @@ class IsolatedKernel:
             self._notebook,
             manager,
             timeout=math.ceil(self._timeout),
-            startup_timeout=math.ceil(self._timeout),
+            startup_timeout=math.ceil(self._start_timeout),
             iopub_timeout=math.ceil(self._timeout),
             raise_on_iopub_timeout=True,
             allow_errors=True,  # the caller decides, by the reply

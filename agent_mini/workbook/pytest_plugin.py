@@ -63,7 +63,10 @@ class NotebookFile(nbval.IPyNbFile):
     def setup(self) -> None:
         self.setup_sanitize_files()
         if self.executed:
-            self.kernel = IsolatedKernel(self.nb, self.config.option.nbval_cell_timeout)
+            limits = self.config.option
+            self.kernel = IsolatedKernel(
+                self.nb, limits.nbval_cell_timeout, limits.nbval_kernel_startup_timeout
+            )
             self.kernel.start()
 
     def teardown(self) -> None:

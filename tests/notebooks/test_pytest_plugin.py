@@ -159,7 +159,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
             env=os.environ | hostile,
             capture_output=True,
             encoding="utf-8",
-            timeout=120,
+            timeout=300,
             check=False,
         )
         assert (folder / "reports.jsonl").exists(), done.stdout + done.stderr
