@@ -10,7 +10,7 @@ from agent_mini.cli.app import app
 def progress() -> None:
     """Show which exercises are passed, tried and looked up."""
     from agent_mini.workbook.overview import HEADERS, progress_rows
-    from agent_mini.workbook.progress import load_progress, progress_file
+    from agent_mini.workbook.record import load_progress, progress_file
 
     table = Table(*HEADERS)
     for row in progress_rows(load_progress()):

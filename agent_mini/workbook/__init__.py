@@ -16,7 +16,7 @@ _HOME = {
     "show_course": "course",
     "show_json": "show",
     "show_messages": "show",
-    "show_progress": "overview",
+    "progress": "overview",
     "show_source": "show",
     "show_steps": "show",
     "solution": "exercise",

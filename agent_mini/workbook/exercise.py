@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent_mini.workbook.attempt import NotAttempted, Wrong, attempt, brief, call, expect
-from agent_mini.workbook.progress import Entry, update
+from agent_mini.workbook.record import Entry, update
 from agent_mini.workbook.show import code_view, show
 
 __all__ = [

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agent_mini.workbook.course import load_course
 from agent_mini.workbook.exercise import Exercise, exercises_of
-from agent_mini.workbook.progress import Entry, load_progress
+from agent_mini.workbook.record import Entry, load_progress
 from agent_mini.workbook.show import show, table
 
 HEADERS = ("notebook", "passed", "exercises")
@@ -24,7 +24,7 @@ def progress_rows(entries: Mapping[str, Entry]) -> list[tuple[str, str, str]]:
     return rows
 
 
-def show_progress() -> None:
+def progress() -> None:
     """Show what was passed, tried and looked up so far."""
     try:
         entries = load_progress()

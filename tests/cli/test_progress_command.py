@@ -1,10 +1,10 @@
 """agent-mini progress, and the same table in a notebook."""
 
 from agent_mini.cli import run
-from agent_mini.workbook import show_progress
+from agent_mini.workbook import progress
 from agent_mini.workbook.exercise import exercises_of
 from agent_mini.workbook.overview import progress_rows
-from agent_mini.workbook.progress import Entry, update
+from agent_mini.workbook.record import Entry, update
 
 A, B, *_ = exercises_of("01")
 
@@ -33,7 +33,7 @@ def test_the_command_and_the_notebook_show_the_same(capsys, tmp_path):
     out = capsys.readouterr().out
     assert "a passed (1 try)" in out
     assert str(tmp_path / "workspace" / "progress.json") in out
-    show_progress()
+    progress()
     assert "a passed (1 try)" in capsys.readouterr().out
 
 
@@ -43,5 +43,5 @@ def test_a_file_that_cannot_be_read_is_one_line(capsys, tmp_path):
     printed = capsys.readouterr()
     assert printed.err.startswith("error: ")
     assert printed.err.count("\n") == 1
-    show_progress()
+    progress()
     assert capsys.readouterr().out.startswith("(progress could not be read: ")

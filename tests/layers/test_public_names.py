@@ -48,7 +48,7 @@ PUBLIC = {
         assistant ignore system tool_message user
     """,
     "agent_mini.workbook": """
-        LocalEndpoint WidgetHuman check hint mermaid person show_course show_json show_messages show_progress
+        LocalEndpoint WidgetHuman check hint mermaid person show_course show_json show_messages progress
         show_source show_steps solution table
     """,
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent_mini.workbook.files import locked, write_whole
-from agent_mini.workbook.progress import Entry, load_progress, update
+from agent_mini.workbook.record import Entry, load_progress, update
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_tries_are_counted_and_the_first_pass_is_dated():
 
 WRITER = """
 import sys
-from agent_mini.workbook.progress import update
+from agent_mini.workbook.record import update
 for _ in range(20):
     update("02.a", lambda entry: entry.after_try(passed=False))
     update(sys.argv[1], lambda entry: entry.after_try(passed=False))
