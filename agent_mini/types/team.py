@@ -94,7 +94,7 @@ class TeamState:
         answer: The final answer.
         error_code: The ``ErrorCode`` of a failure, by value.
         error: That failure in words.
-        usage: Tokens of every model call, the coordinator's included.
+        usage: Tokens of every step made, the coordinator's included; a step that failed leaves none behind.
     """
 
     question: str

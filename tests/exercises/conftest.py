@@ -19,12 +19,12 @@ def exercise_holds() -> Callable[..., None]:
 
     def holds(exercise_id: str, *wrong: WrongAnswer) -> None:
         found = get(exercise_id)
-        assert attempt(found.check, found.solution).state == "passed"
+        assert attempt(found.check, found.solution, found.seconds).state == "passed"
         assert attempt(found.check, ...).state == "not attempted yet"
         assert "not attempted yet" in starter_output(exercise_id)
         assert len(wrong) >= 2, "two typical wrong answers at least"
         for answer, words in wrong:
-            outcome = attempt(found.check, answer)
+            outcome = attempt(found.check, answer, found.seconds)
             assert (outcome.state, words in outcome.why) == ("not yet", True), outcome
 
     return holds
