@@ -107,13 +107,10 @@ class LabServer:
         Raises:
             LabFailed: It ended by itself.
         """
-        while True:
-            with suppress(
-                subprocess.TimeoutExpired
-            ):  # short waits: Windows hands over signals in between only
-                if self._process.wait(timeout=0.5):
-                    raise LabFailed(f"JupyterLab ended:\n{self._end_of_log()}")
-                return
+        while self._process.poll() is None:
+            time.sleep(0.2)  # Windows hands a signal over only in between
+        if self._process.returncode:
+            raise LabFailed(f"JupyterLab ended:\n{self._end_of_log()}")
 
     def _read_port(self) -> int:
         """The port it listens on, which it writes down once it does; 0 before that."""

@@ -20,6 +20,7 @@ import psutil
 import pytest
 
 from agent_mini.cli import run
+from agent_mini.workbook.lab_server import LabFailed, LabServer
 
 PATIENCE = 60.0
 STOP = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM)
@@ -169,6 +170,14 @@ def test_two_at_once_with_a_browser_and_ctrl_c(tmp_path):
         assert one.request("POST", "/api/shutdown")[0] == 200, "as File, Shut Down does"
         assert one.process.wait(timeout=PATIENCE) == 0
         assert one.printed.endswith("JupyterLab has ended.\n")
+
+
+def test_a_lab_that_does_not_start_says_why(tmp_path):
+    with (
+        LabServer(tmp_path / "missing", tmp_path, "00_start_here.ipynb") as server,
+        pytest.raises(LabFailed, match=r"did not start:\n(.*\n)*.*No such (file or )?directory"),
+    ):
+        server.wait_until_ready()
 
 
 def test_a_taken_port_is_one_line(capsys):
