@@ -62,6 +62,13 @@ def expected_diagrams(notebook: nbformat.NotebookNode) -> int:
     return sum(cell.source.count("```mermaid") for cell in notebook.cells if cell.cell_type == "markdown")
 
 
+def await_diagrams(page: NotebookPage, count: int) -> None:
+    """Wait, within the page's time limit, until exactly ``count`` diagrams are drawn: they come after the text."""
+    page.page.wait_for_function(
+        "count => document.querySelectorAll('.jp-RenderedMermaid').length === count", arg=count
+    )
+
+
 def undrawn_widgets(page: NotebookPage, ran: nbformat.NotebookNode) -> list[int]:
     """The cells, counted from 1, that show fewer widgets than they printed."""
     shown = page.page.locator(".jp-Notebook .jp-Cell").evaluate_all(
@@ -77,8 +84,7 @@ def undrawn_widgets(page: NotebookPage, ran: nbformat.NotebookNode) -> list[int]
 @pytest.mark.parametrize("notebook", BUILT, ids=[notebook.file for notebook in BUILT])
 def test_a_notebook_is_drawn_and_runs(desk: Desk, notebook: Notebook, tmp_path: Path) -> None:
     page = desk.open(notebook.file)
-    drawn = page.page.locator(".jp-MarkdownCell .jp-RenderedMermaid").count()
-    assert drawn == expected_diagrams(nbformat.read(notebook.path, nbformat.NO_CONVERT))
+    await_diagrams(page, expected_diagrams(nbformat.read(notebook.path, nbformat.NO_CONVERT)))
     ran = page.run_all()
     page.picture(tmp_path / f"{notebook.path.stem}.png")
     assert undrawn_diagrams(page) == []
@@ -100,7 +106,7 @@ def test_what_a_notebook_may_show_is_drawn(desk: Desk, tmp_path: Path) -> None:
     page = desk.open("shows.ipynb")
     ran = page.run_all()
     page.picture(tmp_path / "shows.png", cell=len(ran.cells))
-    assert page.page.locator(".jp-RenderedMermaid").count() == 2
+    await_diagrams(page, 2)
     assert undrawn_diagrams(page) == []
     assert undrawn_widgets(page, ran) == []
     assert page.complaints == []

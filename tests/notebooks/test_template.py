@@ -232,7 +232,7 @@ BROKEN: dict[str, tuple[Callable[[Cells], None], str]] = {
         "cell 4: imports from agent_mini.workbook.show",
     ),
     "a private name": (
-        add(code("from agent_mini.workbook import progress")),
+        add(code("from agent_mini.workbook import record")),
         "whose __all__ does not name it",
     ),
     "a package that is not there": (add(code("import agent_mini.nothing")), "cell 4: cannot import"),
