@@ -135,6 +135,13 @@ def test_all_calls_under_one_index() -> None:
     ]
 
 
+def test_calls_without_arguments_under_one_index() -> None:
+    assert calls_of([part(index=0, call_id="a", name="now")], [part(index=0, call_id="b", name="now")]) == [
+        ("a", "now", "{}"),
+        ("b", "now", "{}"),
+    ]
+
+
 def test_all_calls_under_one_id() -> None:
     assert calls_of(
         [part('{"x": 1}', call_id="x", name="add")],
@@ -175,6 +182,10 @@ def test_an_index_only_with_the_first_part_or_only_with_the_later_ones() -> None
     assert calls_of([part(call_id="a", name="add")], [part('{"x": 1}', index=0)]) == [
         ("a", "add", '{"x": 1}')
     ]
+
+
+def test_a_name_after_the_first_part() -> None:
+    assert calls_of([part(index=0, call_id="a")], [part("{}", index=0, name="add")]) == [("a", "add", "{}")]
 
 
 def test_an_index_may_be_a_text_and_begin_anywhere() -> None:
