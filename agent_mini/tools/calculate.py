@@ -22,7 +22,6 @@ MAX_VALUE = 1e15
 Number = int | float
 
 
-
 def _round(value: Number, digits: Number = 0) -> Number:
     # The built-in computes 10**digits: one short expression could keep it busy for ever.
     if not isinstance(digits, int) or abs(digits) > 15:

@@ -11,7 +11,7 @@ import json
 import socketserver
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -106,7 +106,7 @@ class LocalEndpoint:
     async def __aexit__(self, *error: object) -> None:
         await asyncio.to_thread(self.stop)
 
-    def answer(self, received: Received, key: str) -> "dict[str, Any] | Iterable[dict[str, Any]] | None":
+    def answer(self, received: Received, key: str) -> "dict[str, Any] | Iterator[dict[str, Any]] | None":
         """The JSON of an answer, or of its chunks; None for what is not served.
 
         Raises:
@@ -175,7 +175,7 @@ class _Server(ThreadingHTTPServer):
     def server_bind(self) -> None:
         # HTTPServer's own would look up this machine's name, which takes seconds on some.
         socketserver.TCPServer.server_bind(self)
-        self.server_name, self.server_port = self.server_address[:2]
+        self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), OSError):  # a client that has gone away is no news

@@ -26,10 +26,18 @@ def words_by_speaker(state: TeamState) -> dict[str, int]:
 def check_words_by_speaker(answer: Any) -> None:
     silent = TeamState("q")
     short = TeamState("q", turns=(Turn("proposer", "write", "go there now"),))
-    turns = (Turn("proposer", "write", "one  two"), Turn("critic", "review", "no"), Turn("proposer", "write", "three"))
+    turns = (
+        Turn("proposer", "write", "one  two"),
+        Turn("critic", "review", "no"),
+        Turn("proposer", "write", "three"),
+    )
     for state, counts, wanted in (
         (short, {"proposer": 3}, "how many words the proposer said"),
-        (TeamState("q", turns=turns), {"proposer": 3, "critic": 1}, "the words of all turns of a speaker together"),
+        (
+            TeamState("q", turns=turns),
+            {"proposer": 3, "critic": 1},
+            "the words of all turns of a speaker together",
+        ),
         (silent, {}, "nothing, for nobody has spoken"),
     ):
         expect(answer, state, ok=lambda got, counts=counts: got == counts, wanted=wanted)

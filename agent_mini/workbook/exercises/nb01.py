@@ -256,7 +256,9 @@ _STREAMS = (
 )
 def check_assemble(answer: Any) -> None:
     for what, deltas, calls in _STREAMS:
-        wanted = [dict(zip(("id", "name", "arguments"), known, strict=True)) for known in calls]
+        wanted: list[dict[str, str]] = [
+            dict(zip(("id", "name", "arguments"), known, strict=True)) for known in calls
+        ]
         got = call(answer, deltas)
         if got != wanted:
             raise Wrong(f"{what}: expected {_in_words(wanted)}, got {brief(got)}")
