@@ -8,8 +8,7 @@ Floors, from the ground: ``types errors clock`` · ``config prompts`` · ``parsi
 floors or its own package.
 """
 
-from importlib import import_module
-from typing import Any
+from agent_mini.lazy import lazy_names
 
 _HOME = {
     "AgentError": "errors",
@@ -42,12 +41,4 @@ _HOME = {
 
 __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'agent_mini' has no attribute {name!r}")
-    return getattr(import_module(f"agent_mini.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -3,8 +3,7 @@
 The names are loaded when they are first used: the command line needs neither widgets nor IPython.
 """
 
-from importlib import import_module
-from typing import Any
+from agent_mini.lazy import lazy_names
 
 _HOME = {
     "LocalEndpoint": "endpoint",
@@ -25,12 +24,4 @@ _HOME = {
 
 __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'agent_mini.workbook' has no attribute {name!r}")
-    return getattr(import_module(f"agent_mini.workbook.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOME)
