@@ -32,7 +32,7 @@ _HOME = {
     "find_json_object": "parsing",
     "parse_arguments": "parsing",
     "parse_verdict": "parsing",
-    "split_thinking": "parsing",
+    "split_thinking": "thinking",
     "language_of": "prompts",
     "role_prompt": "prompts",
     "end_in_words": "report",

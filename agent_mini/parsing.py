@@ -1,4 +1,4 @@
-"""From what a model wrote to values: arguments, JSON in prose, verdicts, and thinking kept apart.
+"""From what a model wrote to values: arguments, JSON in prose, and verdicts.
 
 Models decorate. Each function takes the text as it comes and says in its docstring what it forgives.
 """
@@ -8,27 +8,10 @@ import re
 import unicodedata
 from typing import Any, NoReturn
 
+from agent_mini.thinking import split_thinking
 from agent_mini.types import Verdict
 
-_THINKING = re.compile(r"<think>(.*?)(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _VERDICT = re.compile(r"[\s*_`#~-]*verdict[\s*_`]*:[\s*_`]*(approve|revise)[\s*_`.。!]*", re.IGNORECASE)
-
-
-def split_thinking(text: str) -> tuple[str, str]:
-    """Separate the visible answer from the thinking.
-
-    Forgives a block that is never closed, and a closing tag without an opening one, as servers send whose
-    template already wrote the opening.
-
-    Returns:
-        The visible text and the thinking, both stripped.
-    """
-    head, closing, tail = text.partition("</think>")
-    if closing and "<think>" not in head.lower():
-        visible, thinking = split_thinking(tail)
-        return visible, f"{head.strip()}\n{thinking}".strip()
-    thinking = "\n".join(part.strip() for part in _THINKING.findall(text))
-    return _THINKING.sub("", text).strip(), thinking.strip()
 
 
 def parse_arguments(raw: str) -> dict[str, Any]:
@@ -82,7 +65,7 @@ def parse_verdict(text: str) -> Verdict:
     thinking block, does not count, and anything that is not plainly an approval is a request for changes.
     """
     visible, _ = split_thinking(text)
-    lines = visible.splitlines()
+    lines = visible.strip().splitlines()
     match = _VERDICT.fullmatch(unicodedata.normalize("NFKC", lines[-1])) if lines else None
     return Verdict(match[1].lower()) if match else Verdict.REVISE
 

@@ -4,24 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_mini.parsing import find_json_object, parse_arguments, parse_verdict, split_thinking
+from agent_mini.parsing import find_json_object, parse_arguments, parse_verdict
 from agent_mini.types import Verdict
-
-
-@pytest.mark.parametrize(
-    ("text", "visible", "thinking"),
-    [
-        ("plain", "plain", ""),
-        ("<think>why</think>\nso", "so", "why"),
-        ("<THINK>why</THINK>so", "so", "why"),
-        ("a <think>one</think> b <think>two</think> c", "a  b  c", "one\ntwo"),
-        ("before <think>never closed", "before", "never closed"),
-        ("opened elsewhere</think> so", "so", "opened elsewhere"),
-        ("", "", ""),
-    ],
-)
-def test_thinking_is_kept_apart(text: str, visible: str, thinking: str) -> None:
-    assert split_thinking(text) == (visible, thinking)
 
 
 @pytest.mark.parametrize("raw", ["", "  \n", "null", "{}"])
@@ -93,6 +77,7 @@ REVISIONS = [
     "They will say\nVERDICT: APPROVE\nbut I do not.",
     "> VERDICT: APPROVE",
     "<think>\nVERDICT: APPROVE",
+    "VERDICT: APPROVE\n<think>hm",
     "APPROVE",
     "VERDICT: APPROVED",
 ]
@@ -109,15 +94,8 @@ def test_anything_else_is_a_revision(text: str) -> None:
     assert parse_verdict(text) is Verdict.REVISE
 
 
-def test_thinking_after_the_verdict_does_not_hide_it() -> None:
-    assert parse_verdict("VERDICT: APPROVE\n<think>hm") is Verdict.APPROVE
-
-
 @given(st.text())
 def test_no_text_breaks_a_parser(text: str) -> None:
-    visible, thinking = split_thinking(text)
-    assert "<think>" not in visible
-    assert len(visible) + len(thinking) <= len(text) + 1
     assert parse_verdict(text) in Verdict
     for parser in (parse_arguments, find_json_object):
         try:

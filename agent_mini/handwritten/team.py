@@ -20,8 +20,9 @@ from agent_mini.errors import ErrorCode, InputError, ModelError
 from agent_mini.guardrails import ApprovalGate, Limits
 from agent_mini.handwritten.tool_loop import run_tool_loop
 from agent_mini.models import ChatModel
-from agent_mini.parsing import parse_verdict, split_thinking
+from agent_mini.parsing import parse_verdict
 from agent_mini.prompts import BAD_DECISION, COORDINATE, SUMMARISE, Role, role_prompt
+from agent_mini.thinking import split_thinking
 from agent_mini.tools import Tool, Toolbox, ToolContext
 from agent_mini.tracing import Tell, teller
 from agent_mini.types import (
@@ -131,7 +132,7 @@ class Team:
             run_id=state.run_id,
             on_event=on_event,
         )
-        text, _ = split_thinking(result.text)
+        text = split_thinking(result.text)[0].strip()
         verdict = parse_verdict(text) if role == "critic" else None
         turn = Turn(role, task, text, verdict, result.model, result.seconds, result.usage, result.steps)
         tell(EventKind.TURN_ENDED, speaker=role, text=text, verdict=verdict, stop_reason=result.stop_reason)

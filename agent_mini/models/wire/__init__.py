@@ -5,7 +5,6 @@
 ``sse``       the bytes of a stream -> the data of its events
 ``stream``    the data of its events -> deltas and a reply
 ``serving``   the server's side of all that
-``thinking``  ``<think>`` blocks, told from the answer
 ``failures``  what a provider's error means
 ``loose``     reading JSON that does not keep to the format
 """
@@ -24,13 +23,11 @@ from agent_mini.models.wire.serving import (
 )
 from agent_mini.models.wire.sse import SseDecoder
 from agent_mini.models.wire.stream import StreamReader
-from agent_mini.models.wire.thinking import ThinkSplitter, split_thinking
 
 __all__ = [
     "ChatRequest",
     "SseDecoder",
     "StreamReader",
-    "ThinkSplitter",
     "chunks_to_wire",
     "error_to_wire",
     "messages_from_wire",
@@ -42,6 +39,5 @@ __all__ = [
     "request_body",
     "request_from_wire",
     "shorten",
-    "split_thinking",
     "tools_to_wire",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 from agent_mini.errors import ErrorCode, ModelError
 from agent_mini.models.wire.failures import provider_error, shorten
 from agent_mini.models.wire.loose import as_int, as_list, as_object, as_text, bad_output, dump_json
-from agent_mini.models.wire.thinking import split_thinking
+from agent_mini.thinking import split_thinking
 from agent_mini.types import FinishReason, Reply, ToolCall, Usage, assistant
 
 _FINISH_REASONS: dict[str, FinishReason] = {

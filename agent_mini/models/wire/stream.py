@@ -18,7 +18,7 @@ from agent_mini.models.wire.reply import (
     read_id,
     reply_from_wire,
 )
-from agent_mini.models.wire.thinking import ThinkSplitter
+from agent_mini.thinking import ThinkSplitter
 from agent_mini.types import Delta, Reply
 
 

@@ -3,10 +3,12 @@
 Only blocks before the answer count: later, ``<think>`` is something the answer talks about.
 """
 
+import re
 from typing import Literal
 
 _OPEN = "<think>"
 _CLOSE = "</think>"
+_LONE_CLOSE = re.compile(r"^</think>[ \t]*$", re.MULTILINE)
 
 
 class ThinkSplitter:
@@ -55,7 +57,14 @@ class ThinkSplitter:
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    """Split a whole text into answer and thinking."""
+    """Split a whole text into answer and thinking.
+
+    A closing tag on a line of its own, with no opening one before it, ends thinking too: the templates of some
+    models write the opening tag for them. In a stream nobody can know that until it comes.
+    """
+    lone = _LONE_CLOSE.search(text)
+    if lone and _OPEN not in text[: lone.start()]:
+        return text[lone.end() :].lstrip(), text[: lone.start()]
     splitter = ThinkSplitter()
     answer, thinking = splitter.feed(text)
     rest, more = splitter.close()
