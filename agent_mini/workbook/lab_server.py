@@ -38,7 +38,7 @@ class LabServer:
         notebooks: The folder it shows.
         workspace: Where it keeps its own files, in a folder ``jupyter``.
         opens: The notebook it opens first, a file in ``notebooks``.
-        port: The port on 127.0.0.1; None takes a free one from 8888 on.
+        port: The port on 127.0.0.1; None takes a free one.
         browser: Whether it opens a browser.
 
     Raises:
@@ -95,7 +95,8 @@ class LabServer:
             LabFailed: It ended, or did not answer in time.
         """
         deadline = time.monotonic() + START_TIMEOUT
-        while self._request("GET", "/api") != 200:
+        # A page that wants the token: another server on this port must not count.
+        while self._request("GET", "/api/status") != 200:
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise LabFailed(f"JupyterLab did not start:\n{self._end_of_log()}")
             time.sleep(0.1)
@@ -133,8 +134,8 @@ class LabServer:
     def _write_configuration(self, notebooks: Path, port: int | None, browser: bool) -> None:
         server = {
             "ip": "127.0.0.1",
-            "port": port or 8888,
-            "port_retries": 0 if port else 50,
+            "port": port or 0,  # counting up from a fixed one, two that start together choose the same
+            "port_retries": 0,
             "root_dir": str(notebooks),
             "open_browser": browser,
             "allow_root": True,  # in a container there is often nobody else
