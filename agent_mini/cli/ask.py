@@ -8,12 +8,10 @@ from rich.console import Console
 
 from agent_mini.cli.app import app
 from agent_mini.cli.inputs import read_question
+from agent_mini.cli.output import printable
 from agent_mini.config import load_settings
 from agent_mini.models import create_model
 from agent_mini.types import Delta, Message, Reply, system, user
-
-# A model's text must not move the cursor, change colours or ring the bell.
-_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 
 
 @app.command()
@@ -53,7 +51,7 @@ async def _answer(spec: str | None, messages: list[Message]) -> Reply:
 
 
 def _print(text: str) -> None:
-    typer.echo(text.translate(_CONTROLS), nl=False)
+    typer.echo(printable(text), nl=False)
 
 
 def _footer(reply: Reply) -> str:

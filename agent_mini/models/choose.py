@@ -7,7 +7,7 @@ from agent_mini.errors import ErrorCode, InputError
 from agent_mini.models.base import ChatModel
 from agent_mini.models.exchange import is_loopback
 from agent_mini.models.openai import OpenAIModel
-from agent_mini.models.roleplay import RoleplayModel
+from agent_mini.models.roleplay import VARIANTS, RoleplayModel
 
 
 def create_model(spec: str | None, settings: Settings) -> ChatModel:
@@ -28,6 +28,8 @@ def create_model(spec: str | None, settings: Settings) -> ChatModel:
 
 
 def _roleplay(name: str, settings: Settings) -> ChatModel:
+    if name and name == settings.llm_model and name not in VARIANTS:
+        raise _missing(f"LLM_MODEL is {name}, but LLM_PROVIDER is roleplay", "set LLM_PROVIDER=openai")
     return RoleplayModel(name, delay=settings.agent_demo_delay, data_dir=settings.agent_data_dir)
 
 

@@ -93,6 +93,12 @@ def test_a_name_that_the_keyless_team_does_not_know_is_refused() -> None:
         create_model(None, settings(llm_model="gpt-x"))
 
 
+def test_a_model_without_its_provider_says_which_setting_is_missing() -> None:
+    with pytest.raises(InputError, match="LLM_MODEL is gpt-y, but LLM_PROVIDER is roleplay") as refused:
+        create_model(None, settings(llm_model="gpt-y"))
+    assert refused.value.hint == "set LLM_PROVIDER=openai"
+
+
 async def test_the_settings_reach_the_model(tmp_path: Path) -> None:
     async with ByteServer(answer("a")) as server:
         env = tmp_path / ".env"
