@@ -10,7 +10,8 @@ _WORDS: dict[Language, dict[str, str]] = {
         "no_answer": "There is no answer yet.",
         "steps": "Steps",
         "no_steps": "Nobody has spoken.",
-        "asked": "Asked to",
+        "task": "Task",
+        "asked": "Asked",
         "tools": "Tools used",
         "ended": "How it ended",
         "proposer": "Proposer",
@@ -33,7 +34,8 @@ _WORDS: dict[Language, dict[str, str]] = {
         "no_answer": "还没有答案。",
         "steps": "过程",
         "no_steps": "还没有人发言。",
-        "asked": "任务",
+        "task": "任务",
+        "asked": "问题",
         "tools": "用到的工具",
         "ended": "如何结束",
         "proposer": "提案者",
@@ -96,7 +98,8 @@ def _turn(number: int, turn: Turn, words: dict[str, str]) -> str:
     if turn.model:
         cost = f"{turn.seconds:.1f} s · {turn.usage.total_tokens} {words['tokens']}"
         lines.append(f"`{turn.model}` · {cost}")
-    lines.append(f"*{words['asked']}*: {turn.instruction}")
+    label = words["asked" if turn.speaker == "person" else "task"]
+    lines.append(f"*{label}*: {turn.instruction}")
     lines.append(_quote(turn.text))
     if turn.steps:
         used = [f"- `{s.tool}({s.arguments})` → {s.result.content}" for s in turn.steps]

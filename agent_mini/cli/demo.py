@@ -19,6 +19,7 @@ from agent_mini.guardrails import Limits
 from agent_mini.handwritten import FileCheckpoint, Team
 from agent_mini.human import Human, ScriptedHuman, TerminalHuman
 from agent_mini.models import create_model
+from agent_mini.prompts import HEADINGS
 from agent_mini.report import render_report
 from agent_mini.tools import ToolContext, calculate, days_between, today
 from agent_mini.types import Event, EventKind, TeamState, TeamStatus
@@ -128,6 +129,7 @@ class _Screen:
 
     def __init__(self, console: Console, state: TeamState) -> None:
         self._console = console
+        self._names = HEADINGS[state.language]
         self._progress = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -155,13 +157,15 @@ class _Screen:
         data = event.data
         match event.kind:
             case EventKind.DECISION_MADE:
-                self._print(f"coordinator → {data['target'] or 'person'}: {data['reason']}", "dim")
+                to = self._names[str(data["target"] or "person")]
+                self._print(f"{self._names['coordinator']} → {to}: {data['reason']}", "dim")
             case EventKind.DECISION_REJECTED:
-                self._print(f"coordinator gave no usable decision ({data['error']})", "yellow")
+                self._print(f"{self._names['coordinator']}: {data['error']}", "yellow")
             case EventKind.TURN_STARTED:
                 self._progress.start()
-                self._progress.update(self._task, description=str(data["speaker"]))
-                self._print(f"\n{data['speaker']}", "bold cyan")
+                name = self._names[str(data["speaker"])]
+                self._progress.update(self._task, description=name)
+                self._print(f"\n{name}", "bold cyan")
             case EventKind.MODEL_DELTA if data["speaker"] != "coordinator":
                 self._stream(str(data["text"]))
             case EventKind.TURN_ENDED:

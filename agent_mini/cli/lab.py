@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from agent_mini.cli.app import app
+from agent_mini.errors import InputError
 
 
 @app.command()
@@ -49,6 +50,8 @@ def reset(
     from agent_mini.workbook.course import load_course
 
     notebook = load_course().find(name)
+    if not notebook.built:
+        raise InputError(f"notebook {notebook.label}, {notebook.title}, is still to come")
     moved = learner.reset(notebook.file, learner.learner_folder())
     print(f"{notebook.file}: as it comes with the course")
     if moved:

@@ -120,7 +120,7 @@ class Scene:
             lines += [
                 "",
                 self.say(
-                    f"**How we will know**: {self.part.measure}", f"**怎样算做成**：{self.part.measure}"
+                    f"**How we will know**: {self.part.measure}", f"**如何判断成功**：{self.part.measure}"
                 ),
             ]
         return "\n".join(lines)
@@ -146,7 +146,7 @@ class Scene:
             else self.say("The team did not reach a consensus.", "团队没有达成一致。")
         )
         close = (
-            self.say(f"It has worked when: {self.part.measure}", f"做成的标志：{self.part.measure}")
+            self.say(f"It has worked when: {self.part.measure}", f"成功的标志：{self.part.measure}")
             if agreed
             else self.say(f"Still open: {self.part.risk}", f"还没有定论：{self.part.risk}")
         )

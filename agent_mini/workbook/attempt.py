@@ -15,7 +15,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from types import CodeType
 from typing import Any, Literal
 
@@ -103,7 +103,10 @@ def expect(answer: Any, /, *args: Any, ok: Callable[[Any], object], wanted: str,
     Raises:
         Wrong, NotAttempted: As ``call``, and when ``ok`` is not satisfied.
     """
-    value = call(answer, *args, **kwargs)
+    try:
+        value = call(answer, *args, **kwargs)
+    except Wrong as wrong:
+        raise Wrong(f"{wrong}; expected {wanted}") from None
     try:
         satisfied = bool(ok(value))
     except Exception:  # a result of another type than ``ok`` reckoned with
@@ -210,6 +213,21 @@ class _Short(reprlib.Repr):
 
     def repr_function(self, value: Any, level: int) -> str:
         return _name(value)
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        """A value of ours by what sets it apart: its fields that differ from their defaults."""
+        if not is_dataclass(x) or isinstance(x, type) or level <= 0:
+            return super().repr_instance(x, level)
+        shown = [
+            f"{field.name}={self.repr1(getattr(x, field.name), level - 1)}"
+            for field in fields(x)
+            if field.repr and getattr(x, field.name) != _default(field)
+        ]
+        return f"{type(x).__name__}({', '.join(shown)})"
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 _short = _Short()

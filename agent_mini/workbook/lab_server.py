@@ -138,6 +138,7 @@ class LabServer:
             "port_retries": 0,
             "root_dir": str(notebooks),
             "open_browser": browser,
+            "terminado_settings": _terminal(),
             "allow_root": True,  # in a container there is often nobody else
         }
         lab = {
@@ -173,6 +174,8 @@ class LabServer:
             "JUPYTER_PATH": str(self._run / "data"),
             "JUPYTER_RUNTIME_DIR": str(self._run / "runtime"),
             "JUPYTER_TOKEN": self._token,
+            # `agent-mini` is found in JupyterLab's terminal, however it was started.
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
             "PYTHONUTF8": "1",
         }
 
@@ -200,6 +203,13 @@ def stopped_by_signals() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _terminal() -> dict[str, list[str]]:
+    """How a terminal starts: not as a login shell, which would set the PATH anew."""
+    if os.name == "nt":
+        return {}
+    return {"shell_command": [os.environ.get("SHELL") or "sh"]}
 
 
 def _why_not(port: int) -> str:

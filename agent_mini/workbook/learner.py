@@ -3,6 +3,8 @@
 A notebook is touched when its cells' sources are others than those it was copied with; running it, or an empty
 cell at its end, does not count. What was copied is written down in a manifest beside the notebooks. Whatever
 cannot be read counts as touched.
+
+A copy has no outputs: a notebook asks for a guess before it shows what comes.
 """
 
 import hashlib
@@ -30,7 +32,7 @@ class Changes:
 
 
 class _Copied(BaseModel):
-    """A notebook as it was copied: hashes of its cells' sources and of the whole committed file."""
+    """A notebook as it was copied: hashes of its cells' sources and of the whole copy."""
 
     sources: str
     file: str
@@ -113,14 +115,26 @@ def hash_of_sources(content: bytes) -> str:
 
 
 def _read_committed(path: Path) -> tuple[bytes, _Copied]:
+    """The notebook as a learner gets it, and its hashes."""
     try:
-        content = path.read_bytes()
+        content = _without_outputs(path.read_bytes())
         return content, _Copied(sources=hash_of_sources(content), file=_hash(content))
     except (OSError, ValueError) as error:
         raise InputError(
             f"notebooks/{path.name} cannot be read ({error})",
             f"git restore notebooks/{path.name} brings it back",
         ) from None
+
+
+def _without_outputs(content: bytes) -> bytes:
+    try:
+        notebook = json.loads(content)
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                cell |= {"outputs": [], "execution_count": None}
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"no notebook: {error}") from None
+    return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _sources_in(path: Path) -> str | None:

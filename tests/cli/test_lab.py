@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
+import websocket
 
 from agent_mini.cli import run
 from agent_mini.workbook.lab_server import LabFailed, LabServer
@@ -198,6 +199,27 @@ def test_no_port_at_all_is_one_line(capsys, port):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows terminals print control sequences in between")
+def test_the_command_is_found_in_its_terminal(tmp_path):
+    with lab(tmp_path / "lab", PATH=os.defpath) as running:
+        name = json.loads(running.request("POST", "/api/terminals")[1])["name"]
+        page = urlsplit(running.address())
+        socket_address = f"ws://{page.netloc}/terminals/websocket/{name}?{page.query}"
+        terminal = websocket.create_connection(socket_address, timeout=PATIENCE)
+        try:
+            terminal.send(json.dumps(["stdin", "agent-mini reset 97; echo EX''IT $?\r"]))
+            shown = ""
+            deadline = time.monotonic() + PATIENCE
+            while "EXIT" not in shown and time.monotonic() < deadline:
+                kind, *rest = json.loads(terminal.recv())
+                shown += rest[0] if kind == "stdout" else ""
+        finally:
+            terminal.close()
+        running.end()
+    assert "error: no notebook '97'" in shown
+    assert "EXIT 2" in shown
+
+
 def test_what_is_missing_stops_it_with_the_reason(capsys, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a folder", encoding="utf-8")
     monkeypatch.setenv("AGENT_WORKSPACE", str(tmp_path / "file"))
@@ -220,6 +242,8 @@ def test_reset_by_number_and_by_name(capsys, tmp_path):
         )
     assert run(["reset", "0"]) == 0
     assert "mine" not in capsys.readouterr().out
+    assert run(["reset", "3"]) == 2
+    assert capsys.readouterr().err.startswith("error: notebook 03, Tools that act, is still to come")
     assert run(["reset", "97"]) == 2
     assert capsys.readouterr().err.startswith("error: no notebook '97'")
 
