@@ -22,6 +22,8 @@ def exercise_holds() -> Callable[..., None]:
         assert attempt(found.check, found.solution, found.seconds).state == "passed"
         assert attempt(found.check, ...).state == "not attempted yet"
         assert "not attempted yet" in starter_output(exercise_id)
+        pasted = paste(exercise_id, found.source, found.solution)
+        assert attempt(found.check, pasted, found.seconds).state == "passed", "pasted into its notebook"
         assert len(wrong) >= 2, "two typical wrong answers at least"
         for answer, words in wrong:
             outcome = attempt(found.check, answer, found.seconds)
@@ -30,9 +32,22 @@ def exercise_holds() -> Callable[..., None]:
     return holds
 
 
+def paste(exercise_id: str, source: str, solution: Any) -> Any:
+    """The reference as a learner gets it who copies what ``solution`` shows into the notebook."""
+    first_code = next(cell for cell in notebook_cells(exercise_id) if cell["cell_type"] == "code")
+    space: dict[str, Any] = {}
+    exec("".join(first_code["source"]), space)  # noqa: S102
+    exec(source, space)  # noqa: S102
+    return space[solution.__name__]
+
+
+def notebook_cells(exercise_id: str) -> list[dict[str, Any]]:
+    (path,) = (CHECKOUT / "notebooks").glob(f"{exercise_id[:2]}_*.ipynb")
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
 def starter_output(exercise_id: str) -> str:
     """What the committed notebook printed where it checks its own starter."""
-    (path,) = (CHECKOUT / "notebooks").glob(f"{exercise_id[:2]}_*.ipynb")
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = notebook_cells(exercise_id)
     starters = [cell for cell in cells if f'check("{exercise_id}"' in "".join(cell["source"])]
     return "".join("".join(output.get("text", "")) for cell in starters for output in cell.get("outputs", []))

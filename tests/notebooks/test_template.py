@@ -80,7 +80,7 @@ def good_lesson() -> Cells:
     ]
     return [
         markdown(HEAD),
-        code("from agent_mini.workbook import check, show_source"),
+        code("from agent_mini.workbook import check, hint, show_source, solution"),
         markdown(f"## The smallest one\n{PROSE}"),
         *steps,
         markdown("> **Predict.** What comes out?"),
@@ -230,6 +230,10 @@ BROKEN: dict[str, tuple[Callable[[Cells], None], str]] = {
     "a private module": (
         add(code("from agent_mini.workbook.show import View")),
         "cell 4: imports from agent_mini.workbook.show",
+    ),
+    "no way on": (
+        replace("import check, hint, show_source, solution", "import check, show_source"),
+        "calls check without importing hint and solution",
     ),
     "a private name": (
         add(code("from agent_mini.workbook import record")),

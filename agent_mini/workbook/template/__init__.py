@@ -18,6 +18,7 @@ EVERY: tuple[Rule, ...] = (
     shape.minutes,
     shape.headings,
     shape.course_shown,
+    shape.way_on,
     shape.cell_count,
     shape.word_count,
     shape.code_length,

@@ -83,6 +83,21 @@ def exercises(page: Page) -> Iterator[Problem]:
         yield 0, f"exercise {unused} has a check, but no section"
 
 
+def way_on(page: Page) -> Iterator[Problem]:
+    """Where ``check`` is called, the ``hint`` it speaks of and ``solution`` are at hand too."""
+    if not any(_checked(cell.source) for _, cell in page.code):
+        return
+    imported = {
+        alias.name
+        for _, tree in page.trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "agent_mini.workbook"
+        for alias in node.names
+    }
+    if missing := {"hint", "solution"} - imported:
+        yield 0, f"calls check without importing {' and '.join(sorted(missing))} from agent_mini.workbook"
+
+
 def closing(page: Page) -> Iterator[Problem]:
     """The last sections are the same five in every lesson."""
     titles = [section.title for section in page.sections]
