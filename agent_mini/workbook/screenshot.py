@@ -103,7 +103,8 @@ class NotebookPage:
         Raises:
             PageFailed: A cell raised, or they took too long.
         """
-        self.page.locator(".jp-KernelName", has_text="Python 3").wait_for()
+        # Cells that are run before the kernel answers are dropped without a word.
+        self.page.locator("#jp-main-statusbar", has_text=re.compile(r"Python 3.* \| Idle")).wait_for()
         self._choose("Edit", "Clear Outputs of All Cells")
         self._choose("Run", "Run All Cells")
         deadline = time.monotonic() + RUN_TIMEOUT
