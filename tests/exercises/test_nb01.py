@@ -5,6 +5,9 @@ import json
 from collections.abc import Callable
 from typing import Any, get_args, get_type_hints
 
+from agent_mini.workbook.attempt import attempt
+from agent_mini.workbook.exercise import get
+
 
 def test_schema_of(exercise_holds: Callable[..., None]) -> None:
     names = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -43,10 +46,14 @@ def test_schema_of(exercise_holds: Callable[..., None]) -> None:
             properties[name] = {"type": names[kind], **({"enum": list(choices)} if choices else {})}
         return {"type": "object", "properties": properties, "required": required_of(function)}
 
-    def no_required_when_empty(function: Callable[..., Any]) -> dict[str, Any]:
-        required = required_of(function)
-        schema = {"type": "object", "properties": properties_of(function)}
-        return schema | ({"required": required} if required else {})
+    def a_set(function: Callable[..., Any]) -> dict[str, Any]:
+        return without_enum(function) | {"required": set(required_of(function))}
+
+    def enum_everywhere(function: Callable[..., Any]) -> dict[str, Any]:
+        schema = without_enum(function)
+        for entry in schema["properties"].values():
+            entry["enum"] = []
+        return schema
 
     exercise_holds(
         "01.a",
@@ -54,16 +61,45 @@ def test_schema_of(exercise_holds: Callable[..., None]) -> None:
             lambda function: {"properties": {}},
             'def book(train: str, seats: int) -> str: expected a dict with "type"',
         ),
-        (python_names, "the type of train is 'str'"),
+        (python_names, "the type of train is 'str'; expected 'string'"),
         (with_return, "the names in properties are ['train', 'seats', 'return']"),
         (
             all_required,
-            "def search(text: str, limit: int = 10, exact: bool = False) -> list[str]: required is",
+            "def search(text: str, limit: int = 10, exact: bool = False) -> list[str]: "
+            "required is ['text', 'limit', 'exact']; expected the parameters without a default, ['text']",
         ),
-        (no_required_when_empty, "def scale(factor: float = 1.0) -> float: required is None"),
-        (without_enum, "the enum of kind is None"),
-        (raw_annotations, "raised KeyError: 'str'"),
+        (without_enum, "the enum of kind is None; expected ['single', 'return']"),
+        (enum_everywhere, "the enum of train is []; expected none"),
+        (
+            raw_annotations,
+            "def quoted(first: 'str', second: 'bool') -> 'str': raw_annotations(quoted) raised KeyError",
+        ),
+        (a_set, "cannot be sent as JSON: Object of type set is not JSON serializable"),
     )
+
+
+def test_schema_of_takes_any_valid_schema() -> None:
+    found = get("01.a")
+
+    def no_required_when_empty(function: Callable[..., Any]) -> dict[str, Any]:
+        schema = found.solution(function)
+        return schema if schema["required"] else {key: schema[key] for key in ("type", "properties")}
+
+    def tuples(function: Callable[..., Any]) -> dict[str, Any]:
+        schema = found.solution(function)
+        entries = {
+            name: {key: tuple(value) if key == "enum" else value for key, value in entry.items()}
+            for name, entry in schema["properties"].items()
+        }
+        return schema | {"properties": entries, "required": tuple(schema["required"])}
+
+    def another_order(function: Callable[..., Any]) -> dict[str, Any]:
+        schema = found.solution(function)
+        entries = dict(reversed(schema["properties"].items()))
+        return schema | {"properties": entries, "required": schema["required"][::-1]}
+
+    for answer in (no_required_when_empty, tuples, another_order):
+        assert attempt(found.check, answer, found.seconds).state == "passed"
 
 
 def test_answer_calls(exercise_holds: Callable[..., None]) -> None:
@@ -116,6 +152,10 @@ def test_answer_calls(exercise_holds: Callable[..., None]) -> None:
             known_tools_only,
             "delete_everything, which nobody offered, and a call of shout: expected one tool message",
         ),
+        (
+            raises_on_unknown,
+            "a call of delete_everything, which nobody offered, and a call of shout: raises_on_unknown(",
+        ),
         (raises_on_unknown, "raised KeyError: 'delete_everything'"),
     )
 
@@ -148,17 +188,27 @@ def test_assemble(exercise_holds: Callable[..., None]) -> None:
                 calls[-1]["arguments"] += piece["function"].get("arguments") or ""
         return calls
 
+    def without_name(deltas: list[dict[str, Any]]) -> list[dict[str, str]]:
+        return [{"id": made["id"], "arguments": made["arguments"]} for made in by_index(deltas)]
+
+    def with_index(deltas: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [{"index": number, **made} for number, made in enumerate(by_index(deltas))]
+
     def text_forgotten(deltas: list[dict[str, Any]]) -> list[dict[str, str]]:
         return by_index([delta for delta in deltas if delta["tool_calls"]])
 
     exercise_holds(
         "01.c",
+        (by_index, "two calls without index: by_index("),
         (by_index, "raised KeyError: 'index'"),
-        (
-            index_or_0,
-            "two calls without index: expected 2 calls: a with the arguments {}, b with the arguments []",
-        ),
-        (by_id, "one call, its arguments in two pieces: expected 1 call: a with the arguments"),
-        (always_the_last, "two calls, their pieces interleaved: expected 2 calls"),
+        (index_or_0, "two calls without index: expected 2 calls, got 1: [{"),
+        (by_id, "one call, its arguments in two pieces: expected 1 call, got 2: [{"),
+        (always_the_last, "two calls, their pieces interleaved: call 1: arguments is ''; expected '[]'"),
         (text_forgotten, "raised KeyError: 'tool_calls'"),
+        (
+            without_name,
+            "one call, its arguments in two pieces: call 1 has no key 'name', only ['id', 'arguments']",
+        ),
+        (with_index, "call 1 has more keys than id, name and arguments: ['index']"),
+        (lambda deltas: by_index(deltas)[0], "expected a list of dicts, got {"),
     )

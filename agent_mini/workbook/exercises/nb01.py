@@ -3,16 +3,18 @@
 import inspect
 import json
 from collections.abc import Callable
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal
 
 from agent_mini.workbook.exercise import Wrong, brief, call, exercise
 
 
-def schema_of(function: Callable[..., Any]) -> dict[str, Any]:
+def schema_of(function):
+    import inspect
+    from typing import get_args, get_type_hints
+
     names = {str: "string", int: "integer", float: "number", bool: "boolean"}
     hints = get_type_hints(function)
-    properties: dict[str, Any] = {}
-    required: list[str] = []
+    properties, required = {}, []
     for name, parameter in inspect.signature(function).parameters.items():
         choices = get_args(hints[name])
         kind = type(choices[0]) if choices else hints[name]
@@ -82,27 +84,48 @@ _FUNCTIONS_AND_SCHEMAS: tuple[tuple[Callable[..., Any], dict[str, Any], list[str
 def check_schema_of(answer: Any) -> None:
     for function, properties, required in _FUNCTIONS_AND_SCHEMAS:
         where = f"def {function.__name__}{inspect.signature(function)}"
-        schema = call(answer, function)
+        schema = _as_sent(where, _call_for(where, answer, function))
         if not isinstance(schema, dict) or schema.get("type") != "object":
             raise Wrong(f'{where}: expected a dict with "type": "object", got {brief(schema)}')
         _check_properties(where, schema.get("properties"), properties)
-        listed = schema.get("required")
-        if not isinstance(listed, list) or sorted(listed) != sorted(required):
-            raise Wrong(f"{where}: required is {brief(listed)}")
+        listed = schema.get("required", [])
+        if not isinstance(listed, list) or sorted(map(str, listed)) != sorted(required):
+            raise Wrong(
+                f"{where}: required is {brief(listed)}; expected the parameters without a default, {brief(required)}"
+            )
+
+
+def _call_for(where: str, answer: Any, *arguments: Any) -> Any:
+    """Call the answer; what it raises is reported with the input that made it raise."""
+    try:
+        return call(answer, *arguments)
+    except Wrong as wrong:
+        raise Wrong(f"{where}: {wrong}") from None
+
+
+def _as_sent(where: str, schema: Any) -> Any:
+    """The schema as a server gets it: in JSON, a tuple is a list."""
+    try:
+        return json.loads(json.dumps(schema))
+    except (TypeError, ValueError) as error:
+        raise Wrong(f"{where}: {brief(schema)} cannot be sent as JSON: {error}") from None
 
 
 def _check_properties(where: str, got: Any, wanted: dict[str, dict[str, Any]]) -> None:
-    if not isinstance(got, dict) or list(got) != list(wanted):
+    if not isinstance(got, dict) or set(got) != set(wanted):
         names = brief(list(got) if isinstance(got, dict) else got)
         raise Wrong(f"{where}: the names in properties are {names}; expected those of the parameters")
     for name, entry in wanted.items():
+        if not isinstance(got[name], dict):
+            raise Wrong(f"{where}: the property {name} is {brief(got[name])}; expected a dict with a type")
         for key in ("type", "enum"):
-            given = got[name].get(key) if isinstance(got[name], dict) else got[name]
-            if given != entry.get(key):
-                raise Wrong(f"{where}: the {key} of {name} is {brief(given)}")
+            given, right = got[name].get(key), entry.get(key)
+            if given != right:
+                expected = "none" if right is None else brief(right)
+                raise Wrong(f"{where}: the {key} of {name} is {brief(given)}; expected {expected}")
 
 
-def answer_calls(message: dict[str, Any], functions: dict[str, Callable[..., Any]]) -> list[dict[str, Any]]:
+def answer_calls(message, functions):
     answers = []
     for asked in message["tool_calls"]:
         name = asked["function"]["name"]
@@ -155,7 +178,7 @@ _MESSAGES = (
 )
 def check_answer_calls(answer: Any) -> None:
     for what, message, contents in _MESSAGES:
-        answers = call(answer, message, _FUNCTIONS)
+        answers = _call_for(what, answer, message, _FUNCTIONS)
         if not isinstance(answers, list) or not all(isinstance(item, dict) for item in answers):
             raise Wrong(f"{what}: expected a list of dicts, got {brief(answers)}")
         ids = [asked["id"] for asked in message["tool_calls"]]
@@ -179,8 +202,8 @@ def _check_tool_message(where: str, item: dict[str, Any], id_: str, content: str
         raise Wrong(f"{where} has the content {brief(text)}; expected {content or 'why it did not run'}")
 
 
-def assemble(deltas: list[dict[str, Any]]) -> list[dict[str, str]]:
-    calls: list[dict[str, Any]] = []
+def assemble(deltas):
+    calls = []
     for delta in deltas:
         for piece in delta.get("tool_calls") or []:
             function, index = piece.get("function") or {}, piece.get("index")
@@ -197,6 +220,7 @@ def _piece(arguments: str | None = None, **fields: Any) -> dict[str, Any]:
     return {"tool_calls": [{**fields, "function": {**function, "arguments": arguments}}]}
 
 
+_KEYS = ("id", "name", "arguments")
 _STREAMS = (
     (
         "one call, its arguments in two pieces",
@@ -256,14 +280,21 @@ _STREAMS = (
 )
 def check_assemble(answer: Any) -> None:
     for what, deltas, calls in _STREAMS:
-        wanted: list[dict[str, str]] = [
-            dict(zip(("id", "name", "arguments"), known, strict=True)) for known in calls
-        ]
-        got = call(answer, deltas)
-        if got != wanted:
-            raise Wrong(f"{what}: expected {_in_words(wanted)}, got {brief(got)}")
+        got = _call_for(what, answer, deltas)
+        if not isinstance(got, list) or not all(isinstance(item, dict) for item in got):
+            raise Wrong(f"{what}: expected a list of dicts, got {brief(got)}")
+        if len(got) != len(calls):
+            counted = f"{len(calls)} {'call' if len(calls) == 1 else 'calls'}"
+            raise Wrong(f"{what}: expected {counted}, got {len(got)}: {brief(got)}")
+        for number, (item, known) in enumerate(zip(got, calls, strict=True), 1):
+            _check_call(f"{what}: call {number}", item, dict(zip(_KEYS, known, strict=True)))
 
 
-def _in_words(calls: list[dict[str, str]]) -> str:
-    named = ", ".join(f"{known['id']} with the arguments {known['arguments']}" for known in calls)
-    return f"{len(calls)} {'call' if len(calls) == 1 else 'calls'}{': ' if calls else ''}{named}"
+def _check_call(where: str, got: dict[str, Any], wanted: dict[str, str]) -> None:
+    for key in _KEYS:
+        if key not in got:
+            raise Wrong(f"{where} has no key {key!r}, only {brief(list(got))}")
+        if got[key] != wanted[key]:
+            raise Wrong(f"{where}: {key} is {brief(got[key])}; expected {brief(wanted[key])}")
+    if extra := [key for key in got if key not in _KEYS]:
+        raise Wrong(f"{where} has more keys than id, name and arguments: {brief(extra)}")
