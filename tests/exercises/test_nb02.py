@@ -23,6 +23,22 @@ def counts(key):
     return too_often
 
 
+def as_in_the_notebook(key):
+    """``too_often`` with the words of ``limited_loop``, which is never called without a call."""
+
+    def too_often(calls, most):
+        return max(Counter(map(key, calls)).values()) > most
+
+    return too_often
+
+
+def key_of_any_text(call):
+    try:
+        return call.name, one_spelling(call)
+    except ValueError:
+        return call.name, call.arguments
+
+
 def one_spelling(call):
     return json.dumps(json.loads(call.arguments), sort_keys=True)
 
@@ -52,8 +68,18 @@ def test_too_often(exercise_holds):
         (counts(lambda call: (call.name, one_spelling(call))), "raised JSONDecodeError"),
         (only_in_a_row, "with others in between"),
         (one_too_early, "3 times are not more than 3"),
-        (lambda calls, most: len(calls), "returned 0; expected False: nothing was called"),
+        (lambda calls, most: calls[:0], "returned []; expected True: the same call was made 3 times"),
+        (lambda calls, most: bool(calls), "expected False: 3 times are not more than 3"),
+        (as_in_the_notebook(lambda call: (call.name, call.arguments)), "white space makes no new call"),
+        (as_in_the_notebook(key_of_any_text), "expected False: nothing was called"),
     )
+
+
+def test_a_false_value_is_as_good_as_false():
+    def says_which(calls, most):
+        return [key for key, count in Counter(map(key_of_any_text, calls)).items() if count > most] or None
+
+    assert attempt(get("02.a").check, says_which).state == "passed"
 
 
 # --- 02.b ---------------------------------------------------------------------------------------------------
@@ -162,6 +188,37 @@ async def says_nothing_of_the_time(calls, run, seconds):
     return [tool_message(call, str(result)) for call, result in zip(calls, results, strict=True)]
 
 
+async def in_turn_and_unguarded(calls, run, seconds):
+    return [tool_message(call, await run(call)) for call in calls]
+
+
+async def leaves_the_slow_one_running(calls, run, seconds):
+    tasks = [asyncio.create_task(run(call)) for call in calls]
+    if tasks:
+        await asyncio.wait(tasks, timeout=seconds)
+
+    def text(task):
+        if not task.done():
+            return "took too long"
+        return words(task.exception()) if task.exception() else task.result()
+
+    return [tool_message(call, text(task)) for call, task in zip(calls, tasks, strict=True)]
+
+
+async def cancels_without_waiting(calls, run, seconds):
+    tasks = [asyncio.create_task(run(call)) for call in calls]
+    if tasks:
+        await asyncio.wait(tasks, timeout=seconds)
+    answers = []
+    for call, task in zip(calls, tasks, strict=True):
+        if not task.done():
+            task.cancel()
+            answers.append(tool_message(call, "took too long"))
+        else:
+            answers.append(tool_message(call, str(task.exception() or task.result())))
+    return answers
+
+
 async def only_texts(calls, run, seconds):
     return await asyncio.gather(*map(run, calls))
 
@@ -169,7 +226,13 @@ async def only_texts(calls, run, seconds):
 def test_side_by_side(exercise_holds):
     exercise_holds(
         "02.c",
-        (one_after_the_other, "expected both run at the same time"),
+        (one_after_the_other, "expected both to run at the same time"),
+        (
+            in_turn_and_unguarded,
+            "run(call) returns only after both calls have started: in_turn_and_unguarded(",
+        ),
+        (in_turn_and_unguarded, "expected both to run at the same time"),
+        (leaves_the_slow_one_running, "it was still running when you returned; expected it cancelled"),
         (as_they_come, "in the order of the calls"),
         (errors_end_all, "raised LookupError: no city Atlantis"),
         (errors_cancel_the_others, "raised LookupError: no city Atlantis"),
@@ -177,3 +240,7 @@ def test_side_by_side(exercise_holds):
         (says_nothing_of_the_time, "c1: '', c2: 'result c2']; expected c1 stopped in time, and told so"),
         (only_texts, "you returned ['result c1', 'result c2']; expected tool messages"),
     )
+
+
+def test_cancelling_is_enough():
+    assert attempt(get("02.c").check, cancels_without_waiting).state == "passed"

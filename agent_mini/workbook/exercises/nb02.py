@@ -1,4 +1,4 @@
-"""The exercises of notebook 02, the tool loop: repeated calls, a mended history, calls side by side."""
+"""The exercises of notebook 02, the tool loop: repeated calls, a repaired history, calls side by side."""
 
 import asyncio
 import json
@@ -41,7 +41,6 @@ def _calls(*written: str) -> list[ToolCall]:
 )
 def check_too_often(answer):
     cases = (
-        (_calls(), 1, False, "nothing was called"),
         (_calls('{"page": 1}', '{"page": 1}', '{"page": 1}'), 2, True, "the same call was made 3 times"),
         (_calls('{"page": 1}', '{"page": 1}', '{"page": 1}'), 3, False, "3 times are not more than 3"),
         (_calls('{"page": 1}', '{"page": 2}', '{"page": 3}'), 2, False, "the arguments differ"),
@@ -68,9 +67,10 @@ def check_too_often(answer):
         (_calls('{"city": "上海"}', r'{"city": "\u4e0a\u6d77"}'), 1, True, "an escape is the same character"),
         (_calls('{"page": ', '{"page": '), 1, True, "arguments that are not JSON count too"),
         (_calls('{"page": ', '{"side": '), 1, False, "these broken arguments differ"),
+        (_calls(), 1, False, "nothing was called"),
     )
     for calls, most, right, why in cases:
-        expect(answer, calls, most, ok=lambda got, right=right: got is right, wanted=f"{right}: {why}")
+        expect(answer, calls, most, ok=lambda got, right=right: bool(got) is right, wanted=f"{right}: {why}")
 
 
 # --- 02.b ---------------------------------------------------------------------------------------------------
@@ -234,13 +234,16 @@ async def side_by_side(calls, run, seconds):
 def check_side_by_side(answer):
     first, second, third = calls = [ToolCall(f"c{n}", "look_up", "{}") for n in (1, 2, 3)]
     both_here, last_is_done = asyncio.Barrier(2), asyncio.Event()
+    cancelled: list[ToolCall] = []
 
     async def wait_for_each_other(call: ToolCall) -> str:
+        """run(call) returns only after both calls have started"""
         await asyncio.wait_for(both_here.wait(), 0.5)
         await asyncio.sleep(0 if call is first else 0.01)
         return f"result {call.id}"
 
     async def finish_backwards(call: ToolCall) -> str:
+        """run(call) returns for c3 first and for c1 last"""
         if call is third:
             last_is_done.set()
         else:
@@ -249,31 +252,47 @@ def check_side_by_side(answer):
         return f"result {call.id}"
 
     async def second_raises(call: ToolCall) -> str:
+        """run(call) raises an error for c2"""
         if call is second:
             raise LookupError("no city Atlantis")
         return f"result {call.id}"
 
     async def first_is_slow(call: ToolCall) -> str:
-        await asyncio.sleep(0.5 if call is first else 0)
+        """run(call) takes 0.5 seconds for c1"""
+        try:
+            await asyncio.sleep(0.5 if call is first else 0)
+        except asyncio.CancelledError:
+            cancelled.append(call)
+            raise
         return f"result {call.id}"
 
     results = [f"result {call.id}" for call in calls]
     with_error = [results[0], "no city Atlantis", results[2]]
+    with_error_words = "the error's words as the answer to c2, and the results of the others"
     cases = (
-        (calls[:2], wait_for_each_other, 2.0, results[:2], "both run at the same time"),
+        (calls[:2], wait_for_each_other, 2.0, results[:2], "both to run at the same time"),
         (calls, finish_backwards, 2.0, results, "the answers in the order of the calls"),
-        (calls, second_raises, 2.0, with_error, "the error's words as the answer to c2"),
+        (calls, second_raises, 2.0, with_error, with_error_words),
         (calls[:2], first_is_slow, 0.05, [None, results[1]], "c1 stopped in time, and told so in words"),
-        ([], second_raises, 2.0, [], "no answer to no call"),
+        ([], second_raises, 2.0, [], "no answers: there are no calls"),
     )
-    for given, run, seconds, wanted, words in cases:
-        got = call_answer(answer, given, run, seconds)
+    for given, run, seconds, texts, wanted in cases:
+        situation = f"here {run.__doc__}"  # in words: the learner does not see its code
+        try:
+            got = call_answer(answer, given, run, seconds)
+        except Wrong as wrong:
+            raise Wrong(f"{situation}: {wrong}; expected {wanted}") from None
         if not isinstance(got, list | tuple) or not all(isinstance(message, Message) for message in got):
-            raise Wrong(f"with {run.__name__} you returned {brief(got)}; expected tool messages")
+            raise Wrong(f"{situation}: you returned {brief(got)}; expected tool messages")
         right = [(message.role, message.tool_call_id) for message in got] == [("tool", c.id) for c in given]
-        if not right or not all(map(_says, got, wanted)):
+        if not right or not all(map(_says, got, texts)):
             shown = ", ".join(f"{message.tool_call_id}: {message.content!r}" for message in got)
-            raise Wrong(f"with {run.__name__} you returned [{shown}]; expected {words}")
+            raise Wrong(f"{situation}: you returned [{shown}]; expected {wanted}")
+    call_answer(asyncio.sleep, 0.02)  # a task that was cancelled learns of it when the loop goes on
+    if first not in cancelled:
+        raise Wrong(
+            f"here {first_is_slow.__doc__}: it was still running when you returned; expected it cancelled"
+        )
 
 
 def _says(message: Message, text: str | None) -> bool:
