@@ -24,9 +24,12 @@ def test_00a(exercise_holds: Callable[..., None]) -> None:
 
     exercise_holds(
         "00.a",
-        (turns_not_words, "expected how many words the proposer said"),
-        (characters, "expected how many words the proposer said"),
+        (turns_not_words, "expected the words the proposer said, as text.split() gives them"),
+        (characters, "expected the words the proposer said"),
         (last_turn_only, "expected the words of all turns of a speaker together"),
-        (split_on_each_space, "expected the words of all turns of a speaker together"),
-        (lambda state: 0, "expected how many words the proposer said"),
+        (
+            split_on_each_space,
+            "expected the words of all turns of a speaker together, as text.split() gives them",
+        ),
+        (lambda state: 0, "expected the words the proposer said"),
     )

@@ -6,9 +6,9 @@ from agent_mini.types import TeamState, Turn
 from agent_mini.workbook.exercise import exercise, expect
 
 
-def words_by_speaker(state: TeamState) -> dict[str, int]:
+def words_by_speaker(state):
     """How many words each speaker said in all."""
-    counts: dict[str, int] = {}
+    counts = {}
     for turn in state.turns:
         counts[turn.speaker] = counts.get(turn.speaker, 0) + len(turn.text.split())
     return counts
@@ -32,11 +32,11 @@ def check_words_by_speaker(answer: Any) -> None:
         Turn("proposer", "write", "three"),
     )
     for state, counts, wanted in (
-        (short, {"proposer": 3}, "how many words the proposer said"),
+        (short, {"proposer": 3}, "the words the proposer said, as text.split() gives them"),
         (
             TeamState("q", turns=turns),
             {"proposer": 3, "critic": 1},
-            "the words of all turns of a speaker together",
+            "the words of all turns of a speaker together, as text.split() gives them",
         ),
         (silent, {}, "nothing, for nobody has spoken"),
     ):
