@@ -1,24 +1,29 @@
 """Notebook 05, A team by hand: a verdict read by hand, the rules that end a discussion, a file saved whole."""
 
+import functools
 import os
+import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
 from agent_mini import split_thinking
 from agent_mini.types import Speaker, StopReason, TeamState, Turn, Usage, Verdict
 from agent_mini.workbook.exercise import Wrong, brief, call, exercise, expect
 
 
-def read_verdict(text: str) -> Verdict:
+def read_verdict(text):
     visible, _ = split_thinking(text)
-    last = visible.splitlines()[-1] if visible else ""
+    last = (visible.strip().splitlines() or [""])[-1]
     word, _, verdict = last.replace("：", ":").replace("*", "").lower().partition(":")
     approved = word.strip() == "verdict" and verdict.strip(" .。") == "approve"
     return Verdict.APPROVE if approved else Verdict.REVISE
 
 
-def why_end(state: TeamState, max_tokens: int) -> StopReason | None:
+def why_end(state, max_tokens):
     proposed = any(turn.speaker == "proposer" for turn in state.turns)
     if proposed and state.turns[-1].verdict is Verdict.APPROVE:
         return StopReason.CONSENSUS
@@ -29,7 +34,7 @@ def why_end(state: TeamState, max_tokens: int) -> StopReason | None:
     return None
 
 
-def save_whole(path: Path, pieces: Iterable[str]) -> None:
+def save_whole(path, pieces):
     handle, name = tempfile.mkstemp(dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -63,14 +68,14 @@ _REVIEWS = {
     solution=read_verdict,
     hints=(
         "Cut away what must not count before you look: the thinking, and every line but the last. "
-        "split_thinking(text) returns the visible text and the thinking.",
+        "split_thinking(text), imported in the first cell, returns the visible text and the thinking.",
         "Bring the last line into one spelling: a plain colon, no asterisks, lower case. Mind a text with no lines.",
         'line.partition(":") gives two sides. Compare each side whole, with ==: `in` also finds "disapprove".',
     ),
 )
 def check_read_verdict(answer: Callable[[str], Verdict]) -> None:
     for text, verdict in _REVIEWS.items():
-        wanted = "a clear approval" if verdict is Verdict.APPROVE else "a request for changes"
+        wanted = f"Verdict.{verdict.name}"
         expect(answer, text, ok=lambda found, verdict=verdict: found == verdict, wanted=wanted)
 
 
@@ -113,13 +118,14 @@ _DISCUSSIONS: tuple[tuple[str, tuple[Turn, ...], int, int, StopReason | None], .
 def check_why_end(answer: Callable[[TeamState, int], StopReason | None]) -> None:
     for described, turns, max_rounds, tokens, reason in _DISCUSSIONS:
         state = TeamState("Which database?", "en", max_rounds, turns=turns, usage=Usage(tokens))
-        found = call(answer, state, 1000)
+        wanted = f"StopReason.{reason.name}" if reason else "None"
+        used = f"{state.rounds} of {max_rounds} rounds, {tokens} of 1000 tokens"
+        try:
+            found = call(answer, state, 1000)
+        except Wrong as wrong:
+            raise Wrong(f"{described}: expected {wanted} ({used}); {wrong}") from None
         if found != reason:
-            wanted = "another reason" if found and reason else "a reason to end" if reason else "None"
-            raise Wrong(
-                f"{described}: returned {brief(found)}, expected {wanted} "
-                f"({state.rounds} of {max_rounds} rounds, {tokens} of 1000 tokens)"
-            )
+            raise Wrong(f"{described}: returned {brief(found)}, expected {wanted} ({used})")
 
 
 class _DiskFull(OSError):
@@ -139,8 +145,8 @@ class _DiskFull(OSError):
     ),
 )
 def check_save_whole(answer: Callable[[Path, Iterable[str]], None]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "state.json"
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        path = Path(folder).resolve() / "state.json"
         call(answer, path, ["round 1: ", "问题"])
         _holds(path, "round 1: 问题", "after the first save")
         path.write_text("old", encoding="utf-8")
@@ -153,6 +159,8 @@ def check_save_whole(answer: Callable[[Path, Iterable[str]], None]) -> None:
                 "the old file was opened and written over: a crash in there leaves a part of the new text"
             )
         _two_at_once(answer, path)
+    if _OPENERS & (words := _words(answer)) and not _ENCODINGS & words:
+        raise Wrong("a file is opened for text without an encoding: on Windows, it is often not UTF-8")
 
 
 def _fails_half_way(answer: Callable[[Path, Iterable[str]], None], path: Path) -> None:
@@ -174,25 +182,121 @@ def _fails_half_way(answer: Callable[[Path, Iterable[str]], None], path: Path) -
 
 
 def _two_at_once(answer: Callable[[Path, Iterable[str]], None], path: Path) -> None:
-    """One save is half way when another one begins and ends."""
+    """A second save begins and ends just before the first one renames its file."""
+    path.write_text("old", encoding="utf-8")
+    found: list[Wrong | None] = []
 
-    def pieces() -> Iterator[str]:
-        yield "first "
-        answer(path, ["second"])
-        yield "saver"
+    def second(source: Path) -> None:
+        try:
+            _ready(source, path)
+            _save_meanwhile(answer, path)
+        except Wrong as wrong:
+            found.append(wrong)
+            raise
+        found.append(None)
 
     try:
-        answer(path, pieces())
-    except OSError as error:
+        with _BeforeRename(path, second):
+            answer(path, ["first ", "问题"])
+    except Exception as error:
+        raise next(filter(None, found), _collided(error)) from None
+    if not found:
+        raise Wrong("nothing was renamed to the file's name: a rename is the step that cannot stop half way")
+    if wrong := found[0]:
+        raise wrong
+    _holds(path, "first 问题", "two savers at once: after the one that ended later")
+
+
+def _ready(source: Path, path: Path) -> None:
+    """Whether ``source`` may get the name ``path`` now."""
+    if source.parent != path.parent:
         raise Wrong(
-            f"two savers at once: {type(error).__name__}; did both write to one temporary name?"
-        ) from None
-    _holds(path, "first saver", "two savers at once: after the later one")
+            "the new text is in another folder, which may be on another disk: moving it from there is a "
+            "copy, and a copy can stop half way. Write it in the folder of the file"
+        )
+    if not path.exists():
+        raise Wrong("the old file is removed before the new one has its name: a crash in between leaves none")
+    _holds(source, "first 问题", "when it is renamed", "the new file")
 
 
-def _holds(path: Path, text: str, when: str) -> None:
+def _save_meanwhile(answer: Callable[[Path, Iterable[str]], None], path: Path) -> None:
+    """Save on another thread, as a second saver would."""
+    raised: list[Exception] = []
+
+    def save() -> None:
+        try:
+            answer(path, ["second"])
+        except Exception as error:
+            raised.append(error)
+
+    saver = threading.Thread(target=save, daemon=True)
+    saver.start()
+    saver.join(2)
+    if saver.is_alive():
+        raise Wrong(
+            "a second save began while the first was under way, and did not finish in 2 seconds: a lock waits "
+            "for ever here. Two saves with different temporary names need no lock"
+        )
+    if raised:
+        raise _collided(raised[0])
+
+
+def _collided(error: Exception) -> Wrong:
+    return Wrong(f"two savers at once: {type(error).__name__}; did both write to one temporary name?")
+
+
+class _BeforeRename:
+    """Within the block, calls ``step`` once, with the source, just before a file is renamed to ``path``.
+
+    Python tells its audit hooks of every rename, however it is called. A hook stays for good, so there is one.
+    """
+
+    current: "_BeforeRename | None" = None
+
+    def __init__(self, path: Path, step: Callable[[Path], None]) -> None:
+        self.path, self.step = path, step
+
+    def __enter__(self) -> None:
+        _install_hook()
+        _BeforeRename.current = self
+
+    def __exit__(self, *error: object) -> None:
+        _BeforeRename.current = None
+
+
+@functools.cache
+def _install_hook() -> None:
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if event == "os.rename" and (waiting := _BeforeRename.current):
+            source, target = (Path(os.path.realpath(os.fsdecode(name))) for name in args[:2])
+            if target == waiting.path:
+                _BeforeRename.current = None
+                waiting.step(source)
+
+    sys.addaudithook(hook)
+
+
+_OPENERS = {"open", "fdopen", "write_text", "NamedTemporaryFile"}
+_ENCODINGS = {"encoding", "encode", "bytes", "utf-8", "utf8", "UTF-8", "UTF8"}
+
+
+def _words(part: object) -> set[str]:
+    """The names and texts in a function's code.
+
+    Where Python runs in UTF-8 mode, a forgotten encoding has no effect that could be seen from outside.
+    """
+    if isinstance(part, str):
+        return {part}
+    if isinstance(part, tuple):
+        return set().union(*map(_words, part))
+    if isinstance(part, CodeType):
+        return _words(part.co_names) | _words(part.co_consts)
+    return _words(getattr(part, "__code__", ()))
+
+
+def _holds(path: Path, text: str, when: str, what: str = "the file") -> None:
     if not path.exists():
         raise Wrong(f"{when}, there is no file")
     found = path.read_bytes().decode("utf-8", errors="replace")
     if found != text:
-        raise Wrong(f"{when}, the file holds {brief(found)}; expected {brief(text)}")
+        raise Wrong(f"{when}, {what} holds {brief(found)}; expected {brief(text)}")
