@@ -288,6 +288,12 @@ def test_what_breaks_a_rule_is_reported(problems: Callable[..., list[str]], name
     assert all(line.startswith("97_loops.ipynb") and "\n" not in line for line in found)
 
 
+def test_a_notebook_without_sections_has_ordinary_problems(problems: Callable[..., list[str]]) -> None:
+    found = problems([markdown(HEAD), code("print(1)")])
+    assert "97_loops.ipynb: 0 exercises; a lesson has 2 to 4" in found
+    assert any("the last sections must be" in problem for problem in found)
+
+
 def test_what_is_allowed(problems: Callable[..., list[str]]) -> None:
     cells = good_lesson()
     add(

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -66,7 +67,7 @@ class Page:
         """What the ``##`` headings begin; a heading must be the first line of its cell."""
         starts = [place for place, text in self.prose if text.startswith("## ")]
         sections: list[Section] = []
-        for start, end in zip(starts, [*starts[1:], len(self.cells) + 1], strict=True):
+        for start, end in pairwise([*starts, len(self.cells) + 1]):
             prose = [text for place, text in self.prose if start <= place < end]
             code = tuple((place, cell) for place, cell in self.code if start < place < end)
             title = prose[0].split("\n", 1)[0].removeprefix("## ").strip()
