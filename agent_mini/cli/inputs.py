@@ -30,5 +30,14 @@ def read_question(text: str) -> str:
 
 
 def _read_stdin() -> str:
-    data = sys.stdin.buffer.read()
+    # White space around the question does not count, but nobody needs more of it than of words.
+    most = 2 * LIMIT
+    try:
+        data = sys.stdin.buffer.read(most + 1) if sys.stdin else None
+    except OSError:
+        data = None
+    if data is None:
+        raise InputError("standard input cannot be read", "give the question as an argument")
+    if len(data) > most:
+        raise InputError(f"the question has more than {most:,} bytes; the limit is {LIMIT:,}", "shorten it")
     return data.decode("utf-8-sig")

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     import httpx
 
 
+ANSWER_LIMIT = 16 * 1024 * 1024
+"""The most an answer or a stream may take, in bytes after unpacking."""
+
+REFUSAL_LIMIT = 64 * 1024
+"""The most that is read of an answer that refuses the request, in bytes after unpacking."""
+
+
 class TryFailed(Exception):
     """One try failed.
 
@@ -133,7 +140,10 @@ def _is_stream(response: "httpx.Response") -> bool:
 
 
 async def _read_refusal(response: "httpx.Response") -> ModelError:
-    text = await _read_text(response)
+    try:
+        text = await _read_text(response, REFUSAL_LIMIT)
+    except ModelError as too_long:
+        text = too_long.message  # the status still says what kind of refusal it is
     if response.is_redirect:
         text = f"redirected to {response.headers['location']}, which is not followed"
     try:
@@ -145,7 +155,9 @@ async def _read_refusal(response: "httpx.Response") -> ModelError:
 async def _read_whole(
     response: "httpx.Response", model: str, used_ids: Collection[str], on_delta: OnDelta | None
 ) -> Reply:
-    reply = reply_from_wire(parse_json(await _read_text(response)), model=model, used_ids=used_ids)
+    reply = reply_from_wire(
+        parse_json(await _read_text(response, ANSWER_LIMIT)), model=model, used_ids=used_ids
+    )
     if on_delta is not None and (reply.text or reply.reasoning):
         on_delta(Delta(text=reply.text, reasoning=reply.reasoning))
     return reply
@@ -170,12 +182,22 @@ async def _read_stream(response: "httpx.Response", reader: StreamReader, on_delt
 
 async def _events(response: "httpx.Response") -> AsyncGenerator[str]:
     decoder = SseDecoder()
-    async for chunk in response.aiter_bytes():
+    async for chunk in _chunks(response, ANSWER_LIMIT):
         for data in decoder.feed(chunk):
             yield data
     for data in decoder.close():
         yield data
 
 
-async def _read_text(response: "httpx.Response") -> str:
-    return (await response.aread()).decode("utf-8", "replace")
+async def _read_text(response: "httpx.Response", limit: int) -> str:
+    return b"".join([chunk async for chunk in _chunks(response, limit)]).decode("utf-8", "replace")
+
+
+async def _chunks(response: "httpx.Response", limit: int) -> AsyncGenerator[bytes]:
+    """The unpacked bytes of an answer; LLM_BAD_OUTPUT as soon as there are more than ``limit``."""
+    size = 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > limit:
+            raise ModelError(ErrorCode.LLM_BAD_OUTPUT, f"the answer has more than {limit:,} bytes")
+        yield chunk

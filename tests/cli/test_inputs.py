@@ -2,6 +2,7 @@
 
 import io
 import sys
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,20 @@ class Stdin:
 
     def __init__(self, data: bytes) -> None:
         self.buffer = io.BytesIO(data)
+
+
+class Endless(io.RawIOBase):
+    """A file that never ends, such as ``/dev/zero``; ``given`` counts the bytes taken from it."""
+
+    given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self.given += len(buffer)
+        assert self.given < 1_000_000
+        return len(buffer)
 
 
 @pytest.mark.parametrize("text", ["Why?", "  Why?\n", "为什么？", "a\nb", "--"])
@@ -56,4 +71,16 @@ def test_what_is_not_utf_8_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         read_question("caf\udce9")  # how Python passes on an argument that is not UTF-8
     monkeypatch.setattr(sys, "stdin", Stdin("café".encode("latin-1")))
     with pytest.raises(InputError, match="not UTF-8"):
+        read_question("-")
+
+
+def test_no_more_is_read_than_a_question_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Endless())))
+    with pytest.raises(InputError, match=r"the limit is 32,768"):
+        read_question("-")
+
+
+def test_a_closed_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="standard input"):
         read_question("-")

@@ -15,6 +15,7 @@ from byte_server import DONE, STREAM, Answer, ByteServer, answer, http, piece
 from agent_mini.clock import FixedClock
 from agent_mini.errors import ErrorCode, InputError, ModelError
 from agent_mini.models import OpenAIModel, ScriptedModel
+from agent_mini.models.exchange import ANSWER_LIMIT
 from agent_mini.types import Delta, ToolCall, assistant, tool_message, user
 from agent_mini.workbook.endpoint import LocalEndpoint
 
@@ -207,6 +208,47 @@ async def test_what_no_second_try_would_mend_is_raised_at_once(
     assert error.code == code
     assert len(server.requests) == 1
     assert not seen
+
+
+BOMB = gzip.compress(b" " * (ANSWER_LIMIT + 1), compresslevel=1)
+
+
+@pytest.mark.parametrize(
+    ("head", "dribble"),
+    [
+        (http(200, BOMB, content_encoding="gzip"), b""),
+        (http(200, BOMB, content_encoding="gzip", content_type="text/event-stream"), b""),
+        (b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n", b" " * 100_000),
+        (STREAM, b": still here\n" * 10_000),
+        (STREAM, b"x" * 100_000),
+    ],
+)
+async def test_an_answer_without_end_is_given_up(head: bytes, dribble: bytes) -> None:
+    async def send(writer: asyncio.StreamWriter) -> None:
+        writer.write(head)
+        while not writer.is_closing():
+            writer.write(dribble)
+            await writer.drain()
+            await asyncio.sleep(0)
+
+    async with ByteServer(send) as server:
+        error = await failure(client(server).chat(QUESTION, on_delta=lambda delta: None))
+
+    assert error.code is ErrorCode.LLM_BAD_OUTPUT
+    assert "16,777,216 bytes" in error.message
+    assert len(server.requests) == 1
+
+
+async def test_a_refusal_without_end_is_still_told_by_its_status() -> None:
+    async def send(writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 401 X\r\ncontent-type: text/html\r\n\r\n")
+        await forever(writer, b"<p>" * 10_000)
+
+    async with ByteServer(send) as server:
+        error = await failure(client(server).chat(QUESTION))
+
+    assert error.code is ErrorCode.LLM_AUTH
+    assert error.message == "HTTP 401: the answer has more than 65,536 bytes"
 
 
 @pytest.mark.parametrize(

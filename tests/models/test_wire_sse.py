@@ -1,5 +1,7 @@
 """Server-sent events out of bytes."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,8 +44,21 @@ def test_an_event_is_given_as_soon_as_it_is_whole() -> None:
 
     assert decoder.feed(b"data: a\n") == []
     assert decoder.feed(b"\nda") == ["a"]
-    assert decoder.feed(b"ta: b\r\n\r") == []
-    assert decoder.feed(b"\n") == ["b"]
+    assert decoder.feed(b"ta: b\r\n\r") == ["b"]
+    assert decoder.feed(b"\ndata: c\r") == []
+    assert decoder.feed(b"") == []
+    assert decoder.feed(b"\n") == []
+    assert decoder.feed(b"\n") == ["c"]
+
+
+def test_a_long_line_in_small_chunks_takes_time_in_proportion() -> None:
+    chunks, decoder = 200_000, SseDecoder()
+    started = time.process_time()
+    for _ in range(chunks):
+        decoder.feed(b"data:xxx")
+
+    assert decoder.feed(b"\n\n") == [("data:xxx" * chunks).removeprefix("data:")]
+    assert time.process_time() - started < 10  # 0.2 s; over a minute if each chunk split it all again
 
 
 def test_broken_utf_8_is_replaced() -> None:

@@ -11,13 +11,23 @@ class SseDecoder:
     """
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._begun = bytearray()  # a line whose end is still to come
+        self._after_cr = False
         self._data: list[str] = []
 
     def feed(self, chunk: bytes) -> list[str]:
         """Take more bytes, cut anywhere; return the data of the events that are whole by now."""
-        # A CR at the very end stays: the next byte may be its LF.
-        *lines, self._rest = re.split(rb"\r\n|\n|\r(?!\Z)", self._rest + chunk)
+        if not chunk:
+            return []
+        # A CR at the very end ends its line; the LF that may follow belongs to it.
+        text = chunk.removeprefix(b"\n") if self._after_cr else chunk
+        self._after_cr = chunk.endswith(b"\r")
+        first, *others = re.split(rb"\r\n|\n|\r", text)
+        self._begun += first
+        if not others:
+            return []
+        lines = [bytes(self._begun), *others[:-1]]
+        self._begun = bytearray(others[-1])
         events: list[str] = []
         for line in lines:
             if line.startswith(b"data:"):
