@@ -1,4 +1,4 @@
-"""Writing files that several programs share, so that no reader ever sees half a file."""
+"""Files that others write and read too: no reader ever sees half a file, and no content is taken on trust."""
 
 import os
 import shutil
@@ -59,6 +59,25 @@ def write_whole(path: Path, content: bytes) -> None:
         _replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def reading_notebook() -> Iterator[None]:
+    """Whatever goes wrong in the block, in which a file is taken to be a notebook, is a ``ValueError`` of one line.
+
+    What is no notebook shows that in many ways: keys are missing, a list is a number, or it is nested too deep.
+
+    Raises:
+        ValueError: It is no notebook.
+        OSError: The file cannot be read.
+    """
+    try:
+        yield
+    except OSError:
+        raise
+    except Exception as error:
+        reason = str(error).strip() or type(error).__name__
+        raise ValueError(f"not a notebook: {reason.splitlines()[0]}") from None
 
 
 def set_aside(path: Path, word: str) -> Path:

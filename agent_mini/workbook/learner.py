@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from agent_mini.config import load_settings
 from agent_mini.errors import InputError
 from agent_mini.workbook.course import NOTEBOOKS
-from agent_mini.workbook.files import locked, set_aside, write_whole
+from agent_mini.workbook.files import locked, reading_notebook, set_aside, write_whole
 
 MANIFEST = ".agent-mini.json"
 
@@ -107,11 +107,9 @@ def hash_of_sources(content: bytes) -> str:
     Raises:
         ValueError: It is no notebook.
     """
-    try:
+    with reading_notebook():
         cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(content)["cells"]]
-    except (ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"no notebook: {error}") from None
-    return _hash(json.dumps([cell for cell in cells if cell[1].strip()]).encode())
+        return _hash(json.dumps([cell for cell in cells if cell[1].strip()]).encode())
 
 
 def _read_committed(path: Path) -> tuple[bytes, _Copied]:
@@ -127,14 +125,12 @@ def _read_committed(path: Path) -> tuple[bytes, _Copied]:
 
 
 def _without_outputs(content: bytes) -> bytes:
-    try:
+    with reading_notebook():
         notebook = json.loads(content)
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code":
                 cell |= {"outputs": [], "execution_count": None}
-    except (ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"no notebook: {error}") from None
-    return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
+        return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _sources_in(path: Path) -> str | None:

@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 
 from agent_mini.config import CHECKOUT
 from agent_mini.errors import InputError
-from agent_mini.workbook.files import write_whole
+from agent_mini.workbook.files import reading_notebook, write_whole
 from agent_mini.workbook.kernel import CELL_TIMEOUT, CellTimeout, IsolatedKernel, KernelDied
 from agent_mini.workbook.outputs import WIDGET, Sanitize, comparable, difference, merge_streams, sanitizer
 
@@ -94,17 +94,17 @@ def read_notebook(path: Path) -> NotebookNode:
         InputError: There is no such file, or it is no notebook.
     """
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
-        raw["nbformat_minor"] = 5
-        _give_ids(raw["cells"], path.name[:2])
-        notebook = nbformat.reads(json.dumps(raw), as_version=4)
-        nbformat.validate(notebook)
+        with reading_notebook():
+            raw = json.loads(path.read_text(encoding="utf-8"))
+            raw["nbformat_minor"] = 5
+            _give_ids(raw["cells"], path.name[:2])
+            notebook = nbformat.reads(json.dumps(raw), as_version=4)
+            nbformat.validate(notebook)
+            return notebook
     except OSError as error:
         raise InputError(f"{path.name}: {error.strerror}") from None
-    except (ValueError, LookupError, TypeError, nbformat.ValidationError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise InputError(f"{path.name}: not a notebook of format 4: {reason}") from None
-    return notebook
+    except ValueError as error:
+        raise InputError(f"{path.name}: {error}") from None
 
 
 def normalize(notebook: NotebookNode) -> None:

@@ -154,7 +154,18 @@ def test_a_cell_that_hangs_is_cut(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", '{"cells": 3}', '{"cells": [{}], "nbformat": 4, "metadata": {}}', "{"]
+    "content",
+    [
+        "",
+        "[]",
+        "{",
+        '{"cells": 3}',
+        '{"cells": ["x"]}',
+        '{"cells": [{}], "nbformat": 4, "metadata": {}}',
+        '{"cells": [{"id": "a", "metadata": {}, "source": ""}], "nbformat": 4, "metadata": {}}',
+        "[" * 100_000 + "]" * 100_000,
+    ],
+    ids=range(8),
 )
 def test_what_is_no_notebook_is_one_clear_line(path: Path, content: str) -> None:
     path.write_text(content, encoding="utf-8")

@@ -363,7 +363,21 @@ def test_files_it_meets_exist(problems: Callable[..., list[str]]) -> None:
     )
 
 
-@pytest.mark.parametrize("content", [None, "", "[]", '{"nbformat": 3, "cells": []}', '{"nbformat": 4}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        "",
+        "[]",
+        '{"nbformat": 3, "cells": []}',
+        '{"nbformat": 4}',
+        '{"nbformat": 4, "cells": ["x"]}',
+        '{"nbformat": 4, "metadata": {}, "cells": [{"metadata": {}, "source": ""}]}',
+        '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": ""}]}',
+        "[" * 100_000 + "]" * 100_000,
+    ],
+    ids=range(9),
+)
 def test_what_is_no_notebook_is_one_line(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / LESSON.file).write_text(content, encoding="utf-8")

@@ -85,6 +85,10 @@ TOUCHED = {
     "not JSON": b"\xff\xfe\x00",
     "JSON, but no notebook": b'{"cells": [1]}',
     "a list": b"[]",
+    "a cell of no kind": b'{"cells": [{"source": "x = 1"}]}',
+    "a cell that is text": b'{"cells": ["x"]}',
+    "nested too deep": b"[" * 100_000 + b"]" * 100_000,
+    "nested too deep inside": b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
 }
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,6 +14,7 @@ from nbformat import NotebookNode
 
 from agent_mini.errors import InputError
 from agent_mini.workbook.course import Course, Notebook
+from agent_mini.workbook.files import reading_notebook
 
 CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -89,14 +91,25 @@ def load_page(entry: Notebook, course: Course, folder: Path) -> Page:
         InputError: It cannot be read.
     """
     try:
-        notebook = nbformat.v4.reads((folder / entry.file).read_text(encoding="utf-8"))
-        if notebook.nbformat != 4:
-            raise ValueError(f"format {notebook.nbformat}, not 4")
-        return Page(entry, course, folder, tuple(notebook.cells))
+        with reading_notebook():
+            notebook = nbformat.v4.reads((folder / entry.file).read_text(encoding="utf-8"))
+            if notebook.nbformat != 4:
+                raise ValueError(f"format {notebook.nbformat}, not 4")
+            _validate(notebook)
+            return Page(entry, course, folder, tuple(notebook.cells))
     except OSError as error:
         raise InputError(f"{entry.file}: {error.strerror}") from None
-    except (ValueError, AttributeError, TypeError) as error:
-        raise InputError(f"{entry.file}: not a notebook: {error}") from None
+    except ValueError as error:
+        raise InputError(f"{entry.file}: {error}") from None
+
+
+def _validate(notebook: NotebookNode) -> None:
+    """Raise when it does not follow the schema, apart from its ids: for those there is a rule."""
+    probe = deepcopy(notebook)
+    probe.nbformat_minor = 5
+    for place, cell in enumerate(probe.cells):
+        cell.id = f"cell-{place}"
+    nbformat.validate(probe)
 
 
 def parse(source: str) -> ast.AST | None:
