@@ -144,7 +144,7 @@ async def _read_refusal(response: "httpx.Response") -> ModelError:
         text = await _read_text(response, REFUSAL_LIMIT)
     except ModelError as too_long:
         text = too_long.message  # the status still says what kind of refusal it is
-    if response.is_redirect:
+    if response.has_redirect_location:
         text = f"redirected to {response.headers['location']}, which is not followed"
     try:
         return provider_error(parse_json(text), response.status_code)

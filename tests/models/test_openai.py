@@ -181,6 +181,8 @@ async def test_ids_of_earlier_calls_are_not_given_again() -> None:
         (http(413, "too large", content_type="text/plain"), "LLM_BAD_REQUEST"),
         (http(422, {"detail": [{"msg": "field required"}]}), "LLM_BAD_REQUEST"),
         (http(302, location="https://elsewhere.example/v1"), "LLM_BAD_REQUEST"),
+        (http(302), "LLM_BAD_REQUEST"),
+        (http(304), "LLM_BAD_REQUEST"),
         (http(401, {"error": {"message": "bad key"}}), "LLM_AUTH"),
         (http(403), "LLM_AUTH"),
         (http(402, {"error": {"message": "Insufficient Balance"}}), "LLM_QUOTA_EXCEEDED"),
