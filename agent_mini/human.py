@@ -4,8 +4,8 @@ A program never waits for ever and never takes silence for a yes: with nobody th
 unanswered and an approval is refused. Widgets for notebooks are a subclass in ``agent_mini.workbook``.
 """
 
-import asyncio
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,8 @@ from typing import Protocol
 from pydantic import TypeAdapter, ValidationError
 
 from agent_mini.errors import ErrorCode, InputError, ScriptExhausted
+from agent_mini.printable import printable
+from agent_mini.threads import in_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ class TerminalHuman:
         return await self._prompt(f"{question}{options}\n> ")
 
     async def approve(self, request: ApprovalRequest) -> Approval:
-        answer = await self._prompt(f"Run {request.tool} {request.arguments}? [y/N] ")
+        answer = await self._prompt(f"Run {request.tool} {' '.join(request.arguments.split())}? [y/N] ")
         allowed = (answer or "").strip().lower() in ("y", "yes", "是", "好")
         return Approval(allowed, "" if allowed else "the person said no", digest=request.digest)
 
@@ -149,8 +151,20 @@ class TerminalHuman:
         if self._before is not None:
             self._before()
         try:
-            # In a thread: the event loop goes on while the person thinks.
-            answer = (await asyncio.to_thread(input, text)).strip()
+            # In a thread: the event loop goes on while the person thinks, and Ctrl-C ends it at once.
+            answer = (await in_thread(_read_line, printable(text))).strip()
         except EOFError:
             return None
         return answer or None
+
+
+def _read_line(prompt: str) -> str:
+    """``input``, but past Python's own buffer: a thread that waits there cannot be left behind at the end."""
+    if os.name == "nt":  # a console's bytes are in a code page of its own
+        return input(prompt)
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    line = os.read(sys.stdin.fileno(), 65536)
+    if not line:
+        raise EOFError
+    return line.decode(sys.stdin.encoding, "surrogateescape")

@@ -11,6 +11,10 @@ from typing import Any, NoReturn
 from agent_mini.thinking import split_thinking
 from agent_mini.types import Verdict
 
+MAX_TEXT = 100_000
+MAX_STARTS = 100
+"""How much of an answer is searched for an object: each start costs a look at what follows it."""
+
 _VERDICT = re.compile(r"[\s*_`#~-]*verdict[\s*_`]*:[\s*_`]*(approve|revise)[\s*_`.。!]*", re.IGNORECASE)
 
 
@@ -46,9 +50,12 @@ def find_json_object(text: str) -> dict[str, Any]:
         ValueError: There is none; the message is written for the model.
     """
     visible, _ = split_thinking(text)
+    visible = visible[:MAX_TEXT]
     decoder = json.JSONDecoder(parse_constant=_refuse_constant)
     start = visible.find("{")
-    while start >= 0:
+    for _ in range(MAX_STARTS):
+        if start < 0:
+            break
         try:
             value, _ = decoder.raw_decode(visible, start)
         except (ValueError, RecursionError):

@@ -1,6 +1,7 @@
 """agent_mini.human: scripted, absent, and at a real terminal."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -71,6 +72,35 @@ async def main():
 
 asyncio.run(main())
 """
+
+
+INTERRUPTED = """
+import asyncio
+from agent_mini.human import TerminalHuman
+
+asyncio.run(TerminalHuman().ask("How\\x1b[2J much?"))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+def test_ctrl_c_at_the_question_ends_it_at_once() -> None:
+    import pty
+
+    controller, terminal = pty.openpty()
+    with os.fdopen(controller, "r+b", buffering=0) as _keyboard, os.fdopen(terminal, "rb") as stdin:
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-c", INTERRUPTED],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        shown = process.stdout.read(len("How[2J much?\n> "))
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert shown == b"How[2J much?\n> "
+    assert b"KeyboardInterrupt" in errors
+    assert b"Fatal" not in errors
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")

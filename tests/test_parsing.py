@@ -94,6 +94,11 @@ def test_anything_else_is_a_revision(text: str) -> None:
     assert parse_verdict(text) is Verdict.REVISE
 
 
+def test_a_flood_of_braces_takes_no_time() -> None:
+    with pytest.raises(ValueError, match="no JSON object"):
+        find_json_object("{" * 5_000_000)
+
+
 @given(st.text())
 def test_no_text_breaks_a_parser(text: str) -> None:
     assert parse_verdict(text) in Verdict

@@ -11,6 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 from agent_mini.errors import AgentError, CheckpointError, InputError
+from agent_mini.printable import printable
 
 app = typer.Typer(
     help="agent-mini: a workbook on building agents, and the system it builds.",
@@ -54,6 +55,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(message: str, hint: str, code: int) -> int:
-    line = " ".join(message.split())
+    line = " ".join(printable(message).split())
     typer.echo(f"error: {line}" + (f" ({hint})" if hint else ""), err=True)
     return code

@@ -8,9 +8,9 @@ from rich.console import Console
 
 from agent_mini.cli.app import app
 from agent_mini.cli.inputs import read_question
-from agent_mini.cli.output import printable
 from agent_mini.config import load_settings
 from agent_mini.models import create_model
+from agent_mini.printable import printable
 from agent_mini.types import Delta, Message, Reply, system, user
 
 
@@ -28,7 +28,7 @@ def ask(
         messages.insert(0, system(instructions))
     reply = asyncio.run(_answer(model, messages))
     # On stderr, so that a redirected answer is nothing but the answer.
-    Console(stderr=True, highlight=False).print(_footer(reply), style="dim", markup=False)
+    Console(stderr=True, highlight=False).print(printable(_footer(reply)), style="dim", markup=False)
 
 
 async def _answer(spec: str | None, messages: list[Message]) -> Reply:

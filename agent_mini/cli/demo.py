@@ -11,7 +11,6 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from agent_mini.cli.app import app
 from agent_mini.cli.inputs import read_question
-from agent_mini.cli.output import printable
 from agent_mini.config import Settings, load_settings
 from agent_mini.engine import new_discussion, run, take_answer
 from agent_mini.errors import AgentError, ErrorCode, InputError
@@ -19,11 +18,14 @@ from agent_mini.guardrails import Limits
 from agent_mini.handwritten import FileCheckpoint, Team
 from agent_mini.human import Human, ScriptedHuman, TerminalHuman
 from agent_mini.models import create_model
+from agent_mini.printable import printable
 from agent_mini.prompts import HEADINGS
 from agent_mini.report import render_report
 from agent_mini.tools import ToolContext, calculate, days_between, today
 from agent_mini.types import Event, EventKind, TeamState, TeamStatus
+from agent_mini.workbook.files import write_whole
 
+REPORT_STARTS = (b"# Report\n", "# 报告\n".encode())
 DEFAULT_QUESTION = "Should a small team build its first product as one service or as several?"
 
 
@@ -50,8 +52,8 @@ def demo(
     changes = {} if delay is None else {"agent_demo_delay": delay}
     settings = settings.model_copy(update=changes)
     checkpoint = FileCheckpoint(state) if state else None
-    if report and not report.absolute().parent.is_dir():
-        raise InputError(f"{report}: its folder does not exist", "make the folder first")
+    if report:
+        _check_report(report, state)
     begin = _begin(question, rounds, answer, checkpoint, settings)
 
     console = Console(highlight=False)
@@ -81,9 +83,9 @@ def demo(
     else:
         typer.echo(printable(text))
     if end.status is TeamStatus.WAITING:
-        typer.echo(_how_to_answer(end, state))
+        typer.echo(printable(_how_to_answer(end, state)))
     if report:
-        report.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(report, text.encode())
     return 0
 
 
@@ -108,6 +110,16 @@ def _begin(
     limit = settings.agent_max_rounds if rounds is None else rounds
     text = DEFAULT_QUESTION if question is None else read_question(question)
     return new_discussion(text, max_rounds=limit, run_id="demo")
+
+
+def _check_report(path: Path, state: Path | None) -> None:
+    """Refuse, before anything is paid for, to write a report over something else."""
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"{path}: its folder does not exist", "make the folder first")
+    if state is not None and path.absolute() == state.absolute():
+        raise InputError(f"{path}: is the file of --state", "choose another file for the report")
+    if path.exists() and not (path.is_file() and path.read_bytes().startswith(REPORT_STARTS)):
+        raise InputError(f"{path}: is there and is no report", "choose another file for the report")
 
 
 def _human(settings: Settings, screen: "_Screen") -> Human:

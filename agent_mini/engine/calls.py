@@ -87,6 +87,7 @@ async def run_calls(
         agreed.append(await gate.review(call, tool, tell) if tool and not refusal else (call, refusal))
 
     async def run_one(call: ToolCall, refused: str, position: int) -> ToolStep:
+        edited = call.arguments != calls[position].arguments
         key = f"{context.call_key}/{watch.step}/{position}".lstrip("/")
         tell(EventKind.TOOL_CALLED, step=watch.step, tool=call.name, arguments=call.arguments)
         started = context.clock.monotonic()
@@ -94,6 +95,9 @@ async def run_calls(
             result = ToolResult(False, refused)
         else:
             result = await _run_tool(call, tools, replace(context, call_key=key), watch.seconds_left)
+        if edited:  # the model must not take it for the result of what it asked
+            content = f"run with other arguments, from the person: {call.arguments}\n{result.content}"
+            result = replace(result, content=content)
         ms = (context.clock.monotonic() - started) * 1000
         tell(
             EventKind.TOOL_RETURNED,

@@ -27,6 +27,7 @@ def new_discussion(
     """
     if not question.strip():
         raise InputError("the question is empty", "ask something")
+    _check_text("question", question)
     if max_rounds < 0:
         raise InputError(f"max_rounds must be 0 or more; given {max_rounds}")
     return TeamState(question.strip(), language or language_of(question), max_rounds, run_id)
@@ -61,6 +62,7 @@ def take_answer(state: TeamState, answer: str) -> TeamState:
         raise InputError(f"nothing was asked: the discussion is {state.status}", code=ErrorCode.NOTHING_ASKED)
     if not answer.strip():
         raise InputError("the answer is empty", f"answer this: {state.pending_question}")
+    _check_text("answer", answer)
     turn = Turn("person", state.pending_question, answer.strip())
     running = replace(state, status=TeamStatus.RUNNING, stop_reason=None, pending_question="")
     return running.with_turn(turn)
@@ -88,6 +90,14 @@ def retry(state: TeamState) -> TeamState:
     if state.status is not TeamStatus.FAILED:
         return state
     return replace(state, status=TeamStatus.RUNNING, stop_reason=None, error_code="", error="")
+
+
+def _check_text(what: str, text: str) -> None:
+    """Refuse half characters, as a terminal with another encoding sends them: no file and no server takes them."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"the {what} is not UTF-8 text", "write it again in a UTF-8 terminal") from None
 
 
 def _approved(state: TeamState) -> bool:

@@ -4,6 +4,7 @@ One step is a plain function of the state. It keeps nothing in between, so a dis
 step and go on in another process.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -95,9 +96,13 @@ class Team:
         model = self._model_of("coordinator")
         messages = self._opening("coordinator", state, COORDINATE[state.language])
         for attempt in (1, 2):
-            reply = await ask_model(
-                model, messages, tell, response_schema=DECISION_SCHEMA, speaker="coordinator"
-            )
+            try:
+                async with asyncio.timeout(self._limits.max_seconds):
+                    reply = await ask_model(
+                        model, messages, tell, response_schema=DECISION_SCHEMA, speaker="coordinator"
+                    )
+            except TimeoutError:
+                raise ModelError(ErrorCode.LLM_TIMEOUT, "the coordinator took too long") from None
             state = replace(state, usage=state.usage + reply.usage)
             try:
                 decision = parse_decision(reply.text)

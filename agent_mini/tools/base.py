@@ -3,7 +3,6 @@
 One definition serves all: the loop calls it, the model is shown its schema, a server exposes it.
 """
 
-import asyncio
 import inspect
 import json
 import re
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from agent_mini.clock import Clock, SystemClock
 from agent_mini.human import Human, Nobody
+from agent_mini.threads import in_thread
 from agent_mini.types import ToolResult
 
 JsonSchema = Mapping[str, Any]
@@ -114,7 +114,7 @@ def tool(
                 if inspect.iscoroutinefunction(function):
                     value = await function(**values)
                 else:  # a slow synchronous tool must not stop the event loop
-                    value = await asyncio.to_thread(function, **values)
+                    value = await in_thread(function, **values)
             except ToolError as error:
                 return ToolResult(False, str(error))
             return _as_result(value)

@@ -1,9 +1,11 @@
 """A set of tools under one roof: looked up, narrowed, shown to a model, run."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agent_mini.tools.base import Tool, ToolContext
+from agent_mini.tools.results import plain_result
 from agent_mini.types import ToolResult
 
 
@@ -59,6 +61,18 @@ class Toolbox:
             known = ", ".join(self.names) or "none"
             return ToolResult(False, f"there is no tool {name!r}. Known tools: {known}.")
         try:
-            return await tool.run(arguments, context or ToolContext())
-        except Exception as error:
-            return ToolResult(False, f"{name} failed: {type(error).__name__}: {error}")
+            return plain_result(name, await tool.run(arguments, context or ToolContext()))
+        except KeyboardInterrupt:  # that is a person, not the tool
+            raise
+        except BaseException as error:
+            task = asyncio.current_task()
+            if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
+                raise
+            return ToolResult(False, f"{name} failed: {_describe(error)}")
+
+
+def _describe(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # an error that cannot even say what it is
+        return type(error).__name__

@@ -99,6 +99,9 @@ def test_a_failure_says_its_code_and_keeps_what_was_said(tmp_path: Path) -> None
             ("--report", "{tmp}/no/such/folder/r.md"),
             "error: {tmp}/no/such/folder/r.md: its folder does not exist (make the folder first)",
         ),
+        (("--report", "{tmp}/notes.txt"), "error: {tmp}/notes.txt: is there and is no report"),
+        (("--report", "{tmp}"), "error: {tmp}: is there and is no report"),
+        (("--state", "{tmp}/a", "--report", "{tmp}/a"), "error: {tmp}/a: is the file of --state"),
         (("--state", "{tmp}"), "error: {tmp}: Is a directory (check the path"),
         (
             ("--state", "{tmp}/notes.txt"),

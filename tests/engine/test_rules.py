@@ -73,6 +73,13 @@ def test_an_answer_to_nothing_and_an_empty_one_are_refused() -> None:
     assert refused.value.hint == "answer this: How much?"
 
 
+def test_half_characters_are_refused() -> None:
+    with pytest.raises(InputError, match="the question is not UTF-8 text"):
+        new_discussion("caf\udce9")
+    with pytest.raises(InputError, match="the answer is not UTF-8 text"):
+        take_answer(wait_for_person(after(), "How much?"), "caf\udce9")
+
+
 def test_failing_keeps_what_was_said_and_can_be_retried() -> None:
     state = after(PROPOSAL)
     failed = fail(state, ModelError(ErrorCode.LLM_TIMEOUT, "too slow"))

@@ -1,11 +1,13 @@
 """agent_mini.handwritten.team: one step at a time, and the whole discussion."""
 
+import asyncio
 import json
 
 import pytest
 
 from agent_mini.engine import fail, new_discussion, run, wait_for_person
 from agent_mini.errors import ErrorCode, InputError, ModelError
+from agent_mini.guardrails import Limits
 from agent_mini.handwritten import Team
 from agent_mini.human import Nobody, ScriptedHuman
 from agent_mini.models import ScriptedModel
@@ -111,6 +113,17 @@ async def test_every_failure_can_be_tried_again_from_its_last_good_step() -> Non
         rest = AGREEMENT[len(first.turns) * 2 :]
         state = await run(Team(ScriptedModel(rest), [calculate]), first)
         assert (state.status, state.answer, len(state.turns)) == (TeamStatus.DONE, "Use Go.", 3)
+
+
+async def test_a_coordinator_that_hangs_is_a_time_out() -> None:
+    class Hanging(ScriptedModel):
+        async def chat(self, *args: object, **kwargs: object) -> Reply:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    team = Team(Hanging([]), limits=Limits(max_seconds=0.05))
+    state = await run(team, new_discussion("Go or Rust?"))
+    assert (state.status, state.error_code) == (TeamStatus.FAILED, "LLM_TIMEOUT")
 
 
 async def test_asking_a_person() -> None:

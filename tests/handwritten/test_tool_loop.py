@@ -234,6 +234,7 @@ async def test_what_the_person_edited_is_what_runs() -> None:
     result = await loop([calls, "ok"], [pay], approval=ApprovalGate(human), context=context)
     assert result.steps[0].result.data == {"paid": 1, "key": "run/3/1/0"}
     assert result.steps[0].arguments == '{"amount": 1}'
+    assert result.messages[2].content.startswith('run with other arguments, from the person: {"amount": 1}\n')
     assert result.steps[1].result.content == "not run: the person said no"
 
 

@@ -1,8 +1,10 @@
 """agent_mini.tools.toolbox: found, narrowed, run; never an exception from a call."""
 
+import asyncio
+
 import pytest
 
-from agent_mini.tools import Toolbox, ToolContext, calculate, days_between, today, tool
+from agent_mini.tools import Tool, Toolbox, ToolContext, calculate, days_between, today, tool
 
 BOX = Toolbox([calculate, today, days_between])
 
@@ -43,6 +45,58 @@ async def test_an_exception_inside_is_a_result() -> None:
 
     result = await Toolbox([broken]).invoke("broken", {}, ToolContext())
     assert (result.ok, result.content) == (False, "broken failed: RuntimeError: disk on fire")
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (StopIteration(), "StopIteration"),
+        (SystemExit(1), "SystemExit: 1"),
+        (asyncio.CancelledError(), "CancelledError"),
+        (GeneratorExit(), "GeneratorExit"),
+        (BaseExceptionGroup("two", [SystemExit()]), "BaseExceptionGroup: two"),
+        (Mute(), "broken failed: Mute"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["sync", "async"])
+async def test_nothing_that_a_tool_raises_gets_out(error: BaseException, words: str, kind: str) -> None:
+    def broken() -> str:
+        """Break."""
+        raise error
+
+    async def broken_async() -> str:
+        """Break."""
+        raise error
+
+    broken_async.__name__ = "broken"
+    box = Toolbox([tool(title="Break")(broken if kind == "sync" else broken_async)])
+    result = await asyncio.wait_for(box.invoke("broken", {}), 10)
+    assert not result.ok
+    assert words in result.content
+
+
+async def test_a_cancellation_of_ours_gets_through() -> None:
+    @tool(title="Hang")
+    async def hang() -> str:
+        """Never return."""
+        await asyncio.Event().wait()
+        return ""
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(Toolbox([hang]).invoke("hang", {}), 0.05)
+
+
+async def test_a_handler_that_gives_no_result() -> None:
+    async def handler(arguments: object, context: object) -> None:
+        return None
+
+    raw = Tool("raw", "Raw", "", {}, handler)  # type: ignore[arg-type]
+    assert (await Toolbox([raw]).invoke("raw", {})).content == "raw gave no result that can be used"
 
 
 async def test_what_cannot_be_json_is_a_result() -> None:
