@@ -48,9 +48,10 @@ class Settings(BaseModel):
     @field_validator("llm_base_url")
     @classmethod
     def _absolute_url(cls, value: str) -> str:
-        parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+        if not _is_web_address(value):
             raise ValueError("must be a whole address such as https://api.example.com/v1")
+        if "@" in urlsplit(value).netloc:
+            raise ValueError("must hold no user name and no password; the key belongs in LLM_API_KEY")
         return value.rstrip("/")
 
     @field_validator("agent_data_dir", "agent_workspace")
@@ -88,6 +89,18 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         name = str(first["loc"][0]).upper()
         reason = first["msg"].removeprefix("Value error, ")
         raise InputError(f"{name}: {reason}", code=ErrorCode.SETTINGS_INVALID) from None
+
+
+def _is_web_address(text: str) -> bool:
+    if not text.isprintable() or " " in text:
+        return False
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname or ""
+        host.encode("idna")  # refuses labels that are empty or too long
+        return parts.scheme in ("http", "https") and bool(host) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _read_env_file(path: Path, *, required: bool) -> dict[str, str]:

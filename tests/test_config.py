@@ -174,6 +174,14 @@ def test_names_that_are_not_ours_are_none_of_our_business(env: Path) -> None:
         ("LLM_BASE_URL", "http://host:eleven/v1"),
         ("LLM_BASE_URL", "http://host:99999/v1"),
         ("LLM_BASE_URL", "http://[::1/v1"),
+        ("LLM_BASE_URL", "http://api..example/v1"),
+        ("LLM_BASE_URL", "http://.example/v1"),
+        ("LLM_BASE_URL", f"http://{'a' * 64}.example/v1"),
+        ("LLM_BASE_URL", "http://api example/v1"),
+        ("LLM_BASE_URL", "http://api.example/v1\n"),
+        ("LLM_BASE_URL", "http://api.ex\x7fample/v1"),
+        ("LLM_BASE_URL", "http://api.example/\udce9"),
+        ("LLM_BASE_URL", f"http://{KEY}:{KEY}/v1"),
     ],
 )
 def test_a_value_that_cannot_work_is_named(name: str, value: str) -> None:
@@ -190,10 +198,16 @@ def test_a_value_that_cannot_work_is_named(name: str, value: str) -> None:
         ("AGENT_OFFLINE", "no", False),
         ("LLM_BASE_URL", "http://127.0.0.1:11434/v1/", "http://127.0.0.1:11434/v1"),
         ("LLM_BASE_URL", "http://[::1]:8000", "http://[::1]:8000"),
+        ("LLM_BASE_URL", "http://my_models.例子.中国.", "http://my_models.例子.中国."),
     ],
 )
 def test_a_value_at_the_edge_works(name: str, value: str, read: Any) -> None:
     assert getattr(load(**{name: value}), name.lower()) == read
+
+
+@pytest.mark.parametrize("name", [f"user:{KEY}", KEY, f":{KEY}"])
+def test_a_key_inside_the_address_is_refused(name: str) -> None:
+    assert "LLM_API_KEY" in refused(lambda: load(LLM_BASE_URL=f"https://{name}@api.example/v1")).message
 
 
 def test_paths_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

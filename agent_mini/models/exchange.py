@@ -7,6 +7,7 @@ import asyncio
 import ipaddress
 import ssl
 from collections.abc import AsyncGenerator, Collection
+from contextlib import aclosing
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -103,7 +104,7 @@ async def exchange(
 
     status: int | None = None
     try:
-        async with asyncio.timeout(total_timeout), client.stream("POST", url, content=body) as response:
+        async with asyncio.timeout(total_timeout), aclosing(await _send(client, url, body)) as response:
             status = response.status_code
             if not response.is_success:
                 error = await _read_refusal(response)
@@ -131,6 +132,18 @@ def _tls_context() -> ssl.SSLContext:
     import httpx
 
     return httpx.create_ssl_context()
+
+
+async def _send(client: "httpx.AsyncClient", url: str, body: bytes) -> "httpx.Response":
+    """The answer, of which only the head has been read."""
+    import httpx
+
+    try:
+        return await client.send(client.build_request("POST", url, content=body), stream=True)
+    except (httpx.InvalidURL, ValueError) as failure:  # idna raises a UnicodeError
+        raise ModelError(
+            ErrorCode.LLM_BAD_REQUEST, f"the request cannot be sent: {failure}", "check LLM_BASE_URL"
+        ) from None
 
 
 def _is_stream(response: "httpx.Response") -> bool:

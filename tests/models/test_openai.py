@@ -287,6 +287,26 @@ async def test_nobody_listens() -> None:
     assert "LLM_BASE_URL" in error.hint
 
 
+@pytest.mark.usefixtures("no_proxies")
+@pytest.mark.parametrize(
+    "host", ["\u2603.example", "\xfc..example", "256.1.1.1", "a\x7f", "a/" + "b" * 70_000]
+)
+async def test_an_address_that_no_request_can_go_to(host: str) -> None:
+    error = await failure(OpenAIModel("m", base_url=f"http://{host}", timeout=20.0).chat(QUESTION))
+
+    assert error.code is ErrorCode.LLM_BAD_REQUEST
+    assert "LLM_BASE_URL" in error.hint
+
+
+async def test_a_mistake_of_the_one_who_is_shown_the_answer_is_no_failure_of_the_model() -> None:
+    def show(delta: Delta) -> None:
+        raise ValueError("mine")
+
+    async with ByteServer(STREAM + piece("a", "stop") + DONE) as server:
+        with pytest.raises(ValueError, match="mine"):
+            await client(server).chat(QUESTION, on_delta=show)
+
+
 @pytest.mark.parametrize(
     "bad",
     [
