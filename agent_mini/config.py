@@ -5,6 +5,7 @@ A setting's name is its environment variable in lower case. ``.env.example`` lis
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
@@ -134,10 +135,16 @@ def _read_env_file(path: Path, *, required: bool) -> dict[str, str]:
 
 
 def _refuse_unknown(name: str, path: Path, line: int) -> None:
-    """A misspelt setting would otherwise be a default that nobody chose."""
+    """A misspelt setting would otherwise be a default that nobody chose.
+
+    Of a name that is none, only the beginning is shown: the rest may be a key, as in ``LLM_API_KEY:sk-...==``.
+    """
     known = [field.upper() for field in Settings.model_fields]
     if name in known or not name.startswith(("LLM_", "AGENT_")):
         return
-    close = difflib.get_close_matches(name, known, n=1)
+    shown = re.split(r"[^A-Za-z_0-9]", name, maxsplit=1)[0]
+    if shown in known:
+        raise InputError(f"{path}, line {line}: not {shown}=value", code=ErrorCode.SETTINGS_INVALID)
+    close = difflib.get_close_matches(shown, known, n=1)
     guess = f"; did you mean {close[0]}?" if close else ""
-    raise InputError(f"{path}, line {line}: no setting {name}{guess}", code=ErrorCode.SETTINGS_INVALID)
+    raise InputError(f"{path}, line {line}: no setting {shown}{guess}", code=ErrorCode.SETTINGS_INVALID)

@@ -139,6 +139,16 @@ def test_a_misspelt_name_is_no_silent_default(env: Path, name: str, guess: str) 
     assert (f"did you mean {guess}?" if guess else name) in error.message
 
 
+@pytest.mark.parametrize(
+    "line", ["LLM_API_KEY:{}==", "LLM_API_KEY：{}==", "LLM_API_KEYS:{}==", "LLM_API_KEY-{}=x"]
+)
+def test_a_key_where_the_name_should_be_is_not_shown(env: Path, line: str) -> None:
+    error = refused(lambda: load_file(env, line.format(KEY) + "\n"))
+
+    assert "line 1" in error.message
+    assert "LLM_API_KEY" in error.message
+
+
 def test_names_that_are_not_ours_are_none_of_our_business(env: Path) -> None:
     load_file(env, "OPENAI_API_KEY=x\n", LLM_SOMETHING_ELSE="x", AGENT_SMITH="x")
 
