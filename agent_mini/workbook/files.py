@@ -40,12 +40,9 @@ def locked(path: Path, seconds: float = 5.0) -> Iterator[None]:
         connection.close()
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write ``content`` beside ``path``, then put it in place in one step.
-
-    Raises:
-        OSError: It cannot be written; what was there before is still there.
-    """
+@contextmanager
+def written_beside(path: Path, content: bytes) -> Iterator[Path]:
+    """A temporary file with ``content`` in the folder of ``path``, which is made when it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     temporary = Path(name)
@@ -54,11 +51,50 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write ``content`` beside ``path``, then put it in place in one step.
+
+    Raises:
+        OSError: It cannot be written; what was there before is still there.
+    """
+    with written_beside(path, content) as temporary:
         if path.exists():
             shutil.copymode(path, temporary)
         _replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+
+
+def write_new(path: Path, content: bytes) -> bool:
+    """Write ``content`` in one step where nothing is, and say whether that was so.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    with written_beside(path, content) as temporary:
+        return move_to_free(temporary, path)
+
+
+def move_to_free(source: Path, target: Path) -> bool:
+    """Rename ``source`` where nothing is, and say whether that was so; a rename alone would replace what is there.
+
+    Raises:
+        OSError: It cannot be renamed.
+    """
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without hard links
+        if os.path.lexists(target):
+            return False
+        source.rename(target)
+    else:
+        source.unlink()
+    return True
 
 
 @contextmanager
@@ -86,7 +122,7 @@ def set_aside(path: Path, word: str) -> Path:
     while True:
         target = path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")
         if not target.exists():
-            path.rename(target)
+            _replace(path, target)
             return target
         number += 1
 

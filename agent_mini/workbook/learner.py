@@ -9,6 +9,8 @@ A copy has no outputs: a notebook asks for a guess before it shows what comes.
 
 import hashlib
 import json
+import os
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +19,15 @@ from pydantic import BaseModel, ValidationError
 from agent_mini.config import load_settings
 from agent_mini.errors import InputError
 from agent_mini.workbook.course import NOTEBOOKS
-from agent_mini.workbook.files import locked, reading_notebook, set_aside, write_whole
+from agent_mini.workbook.files import (
+    locked,
+    move_to_free,
+    reading_notebook,
+    set_aside,
+    write_new,
+    write_whole,
+    written_beside,
+)
 
 MANIFEST = ".agent-mini.json"
 
@@ -60,17 +70,17 @@ def refresh_copy(folder: Path, committed: Path = NOTEBOOKS) -> Changes:
         for source in sorted(committed.glob("*.ipynb")):
             content, now = _read_committed(source)
             before = manifest.notebooks.get(source.name)
+            ours = {now.sources, (before or now).sources}
             target = folder / source.name
-            if not _exists(target):
+            if not os.path.lexists(target) and write_new(target, content):
                 changes.added.append(source.name)
             elif before == now:
                 continue
-            elif (theirs := _sources_in(target)) == now.sources or (before and theirs == before.sources):
+            elif _sources_in(target) in ours and _renew(target, content, ours):
                 changes.renewed.append(source.name)
             else:
                 changes.kept.append(source.name)
                 continue
-            write_whole(target, content)
             manifest.notebooks[source.name] = now
             _write_manifest(folder, manifest)
     return changes
@@ -90,12 +100,15 @@ def reset(name: str, folder: Path, committed: Path = NOTEBOOKS) -> Path | None:
     content, now = _read_committed(committed / name)
     target = folder / name
     moved: Path | None = None
-    with locked(folder / MANIFEST):
+    with locked(folder / MANIFEST), written_beside(target, content) as fresh:
         manifest = _read_manifest(folder)
         before = manifest.notebooks.get(name, now)
-        if _exists(target) and _sources_in(target) not in (now.sources, before.sources):
-            moved = set_aside(target, "mine")
-        write_whole(target, content)
+        while not move_to_free(fresh, target):  # again when JupyterLab saves in between
+            aside = set_aside(target, "mine")
+            if _sources_in(aside) in (now.sources, before.sources):
+                aside.unlink()
+            else:
+                moved = aside
         manifest.notebooks[name] = now
         _write_manifest(folder, manifest)
     return moved
@@ -133,16 +146,29 @@ def _without_outputs(content: bytes) -> bytes:
         return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
 
 
+def _renew(target: Path, content: bytes, ours: set[str]) -> bool:
+    """Put ``content`` in place of an untouched copy, and say whether that was done.
+
+    JupyterLab may save at any moment, so the copy is moved out of its way before it is judged. What was saved
+    until then goes back, or stays aside when there is a newer one; what is saved after that is not replaced.
+    """
+    with written_beside(target, content) as fresh:
+        shutil.copymode(target, fresh)
+        aside = set_aside(target, "mine")
+        if _sources_in(aside) not in ours:
+            move_to_free(aside, target)
+            return False
+        done = move_to_free(fresh, target)
+        aside.unlink()
+        return done
+
+
 def _sources_in(path: Path) -> str | None:
     """The hash of a file's sources, or None when it cannot be read."""
     try:
         return hash_of_sources(path.read_bytes())
     except (OSError, ValueError):
         return None
-
-
-def _exists(path: Path) -> bool:
-    return path.exists() or path.is_symlink()  # a dangling link is the learner's too
 
 
 def _hash(content: bytes) -> str:

@@ -1,6 +1,7 @@
 """A learner's copy: refreshed where it is untouched, and nothing of theirs is ever lost."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import nbformat
 import pytest
 
 from agent_mini.errors import InputError
+from agent_mini.workbook import learner
 from agent_mini.workbook.learner import MANIFEST, Changes, hash_of_sources, refresh_copy, reset
 
 LOOP = "02_tool_loop.ipynb"
@@ -181,6 +183,67 @@ def test_reset_keeps_whatever_it_cannot_read_or_does_not_know(mine, committed, c
     moved = reset(LOOP, mine, committed)
     assert moved is not None
     assert moved.read_bytes() == content
+
+
+ONE, TWO = notebook("saved = 1"), notebook("saved = 2")
+
+
+def save_during_checks(monkeypatch, path: Path, *saves: bytes | None) -> None:
+    """JupyterLab saves right after a check of the learner's file: after the first, the second, and so on."""
+    check, left = learner._sources_in, list(saves)
+
+    def check_then_save(checked: Path) -> str | None:
+        found = check(checked)
+        if left and (content := left.pop(0)):
+            path.write_bytes(content)
+        return found
+
+    monkeypatch.setattr(learner, "_sources_in", check_then_save)
+
+
+@pytest.fixture(params=[True, False], ids=["hard links", "no hard links"])
+def linking(request, monkeypatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError("a file system without hard links")
+
+    if not request.param:
+        monkeypatch.setattr(os, "link", refuse)
+
+
+@pytest.mark.usefixtures("linking")
+@pytest.mark.parametrize(
+    ("saves", "kept"),
+    [
+        ([ONE], {LOOP: ONE}),
+        ([None, ONE], {LOOP: ONE}),
+        ([ONE, TWO], {LOOP: TWO, "02_tool_loop.mine-1.ipynb": ONE}),
+    ],
+    ids=["before it is moved", "after it was moved", "both"],
+)
+def test_what_is_saved_while_a_notebook_is_renewed_is_kept(mine, committed, monkeypatch, saves, kept):
+    (committed / LOOP).write_bytes(notebook("newer"))
+    save_during_checks(monkeypatch, mine / LOOP, *saves)
+    assert refresh_copy(mine, committed) == Changes(kept=[LOOP])
+    assert {path.name: path.read_bytes() for path in mine.glob("02*")} == kept
+    assert refresh_copy(mine, committed) == Changes(kept=[LOOP])
+
+
+@pytest.mark.usefixtures("linking")
+def test_a_file_system_without_hard_links_will_do(mine, committed):
+    (committed / LOOP).write_bytes(notebook("newer"))
+    (committed / "03_new.ipynb").write_bytes(notebook("new"))
+    assert refresh_copy(mine, committed) == Changes(added=["03_new.ipynb"], renewed=[LOOP])
+    assert plain(mine / LOOP) == json.loads(notebook("newer"))
+    assert not list(mine.glob("*mine*"))
+
+
+def test_what_is_saved_during_a_reset_is_kept_beside_it(mine, committed, monkeypatch):
+    save_during_checks(monkeypatch, mine / LOOP, ONE, TWO)
+    moved = reset(LOOP, mine, committed)
+    assert moved == mine / "02_tool_loop.mine-2.ipynb"
+    assert (mine / "02_tool_loop.mine-1.ipynb").read_bytes() == ONE
+    assert moved.read_bytes() == TWO
+    assert plain(mine / LOOP) == plain(committed / LOOP)
 
 
 def test_reset_works_before_the_first_lab(tmp_path, committed):
