@@ -58,7 +58,12 @@ class Settings(BaseModel):
     @field_validator("agent_data_dir", "agent_workspace")
     @classmethod
     def _absolute_path(cls, value: Path) -> Path:
-        return value.expanduser().resolve()
+        try:
+            return value.expanduser().resolve()
+        except (OSError, RuntimeError):  # a user that is not known; links that lead to each other
+            raise ValueError(
+                "leads nowhere: no such user's home, or a link that leads back to itself"
+            ) from None
 
     @property
     def model_spec(self) -> str:

@@ -1,5 +1,6 @@
 """Settings: the environment, then .env, then the defaults."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +228,23 @@ def test_paths_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert settings.agent_workspace == (tmp_path / "here").resolve()
     assert settings.agent_data_dir == Path.home().resolve()
     assert not (tmp_path / "here").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows guesses where another user's home is")
+def test_the_home_of_nobody_is_no_path() -> None:
+    error = refused(lambda: load(AGENT_WORKSPACE="~nosuchuser/x"))
+
+    assert error.message.startswith("AGENT_WORKSPACE: leads nowhere")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="making a link takes rights there")
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="whoever opens the folder meets the error")
+def test_links_that_lead_to_each_other_are_no_path(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    error = refused(lambda: load(AGENT_DATA_DIR=str(tmp_path / "a" / "x")))
+
+    assert error.message.startswith("AGENT_DATA_DIR: leads nowhere")
 
 
 def test_the_key_does_not_show() -> None:
