@@ -7,6 +7,7 @@ again, and what may be said about it: the key shows up nowhere.
 import asyncio
 import json
 import logging
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -192,20 +193,25 @@ class OpenAIModel:
 
     def _without_key(self, error: ModelError) -> ModelError:
         key = self._api_key.get_secret_value()
-        message = error.message.replace(key, "***") if key else error.message
+        message = re.sub(_written(key), "***", error.message) if key else error.message
         return ModelError(error.code, message, error.hint)
 
 
 def _checked_key(api_key: str) -> str:
     """The key without the white space a copy brings along; a header that cannot be sent would show it."""
     key = api_key.strip()
-    if not (key.isascii() and key.isprintable()):
+    if not (key.isascii() and key.isprintable()) or " " in key:
         raise InputError(
             "LLM_API_KEY: holds characters that no key has",
             "copy the key again, without the text around it",
             ErrorCode.SETTINGS_INVALID,
         )
     return key
+
+
+def _written(key: str) -> str:
+    """A pattern for the key as it is and in all the ways a JSON string can write it, even twice escaped."""
+    return "".join(rf"(?:\\*{re.escape(character)}|\\+u00(?i:{ord(character):02x}))" for character in key)
 
 
 def _refuses_schema(error: ModelError) -> bool:

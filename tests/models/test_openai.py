@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import gzip
+import json
 import logging
 import re
 from collections.abc import Awaitable
@@ -494,6 +495,35 @@ async def test_a_key_that_the_server_echoes_is_in_no_error(echo: bytes) -> None:
     assert KEY[:10] not in f"{error!r} {error.hint} {error.__cause__!r} {error.__context__!r}"
 
 
+ODD_KEY = 'sk:0/1"2\\3$4|5'
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ODD_KEY,
+        json.dumps(ODD_KEY),
+        json.dumps(json.dumps(ODD_KEY)),
+        json.dumps(ODD_KEY).replace("/", r"\/"),
+        "".join(f"\\u{ord(character):04X}" for character in ODD_KEY),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "x", "密钥", "a " * 140, "a" * 280, "a " * 148])
+async def test_no_part_of_a_key_of_any_characters_is_left(written: str, before: str) -> None:
+    text = f"{before}{written} and more" + " and more" * 20
+    for echo in [
+        http(401, text, content_type="text/plain"),
+        http(401, {"error": {"message": text}}),
+        http(401, {"error": {"reason": text}}),
+        http(200, text),
+        http(200, {"reason": text}),
+    ]:
+        async with ByteServer(echo) as server:
+            error = await failure(client(server, api_key=ODD_KEY, max_retries=0).chat(QUESTION))
+
+        assert not re.search(r"sk|[0-5].{0,9}[0-5]|u00", error.message.removeprefix("HTTP 401"))
+
+
 async def test_a_long_text_of_the_provider_is_cut() -> None:
     async with ByteServer(http(500, {"error": {"message": "Why? " * 1000}})) as server:
         error = await failure(client(server, max_retries=0).chat(QUESTION))
@@ -533,7 +563,7 @@ async def test_white_space_around_a_key_is_not_part_of_it() -> None:
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize("key", [f"{KEY}\nX-Evil: 1", f"密钥{KEY}", f"{KEY}\x00"])
+@pytest.mark.parametrize("key", [f"{KEY}\nX-Evil: 1", f"密钥{KEY}", f"{KEY}\x00", f"the key: {KEY}"])
 def test_a_key_that_no_header_can_carry_is_refused_without_showing_it(key: str) -> None:
     with pytest.raises(InputError, match="LLM_API_KEY") as caught:
         OpenAIModel("m", api_key=key)

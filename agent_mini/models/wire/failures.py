@@ -60,12 +60,13 @@ def provider_error(body: Any, status: int | None = None) -> ModelError:
 def shorten(text: str) -> str:
     """``text`` on one line, cut to ``TEXT_LIMIT`` characters, never inside a word.
 
-    Half a word could be half a key, which nobody would recognise any more as something to hide.
+    Half a word could be half a key, which nobody would recognise any more as something to hide. A word is all
+    ASCII up to white space, for a key may hold any of it, and be escaped.
     """
     line = " ".join(text.split())
     if len(line) <= TEXT_LIMIT:
         return line
-    return re.sub(r"[A-Za-z0-9_.+/=-]+$", "", line[: TEXT_LIMIT - 3]) + "..."
+    return re.sub(r"[!-~]+$", "", line[: TEXT_LIMIT - 3]) + "..."
 
 
 def _by_status(status: int, words: str) -> ErrorCode:
