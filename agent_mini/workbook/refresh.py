@@ -32,7 +32,7 @@ _KEPT_CELL_METADATA = ("tags",)
 
 
 class CellFailed(Exception):
-    """A cell raised, hung or lost its kernel; the message is one line that names notebook, cell and error."""
+    """A cell raised, hung or lost its kernel, or the file changed meanwhile; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def refresh(path: Path, *, redraw: bool = False, timeout: float = CELL_TIMEOUT) 
         InputError: The file is no notebook.
         CellFailed: The file was left as it was.
     """
-    notebook = read_notebook(path)
+    notebook, original = read_notebook(path)
     committed = [cell.get("outputs", []) for cell in notebook.cells]
     _execute(notebook, path.name, timeout)
 
@@ -81,26 +81,29 @@ def refresh(path: Path, *, redraw: bool = False, timeout: float = CELL_TIMEOUT) 
     normalize(notebook)
 
     content = (nbformat.v4.writes(notebook) + "\n").encode()
-    written = content != path.read_bytes()
+    if not path.is_file() or path.read_bytes() != original:
+        raise CellFailed(f"{path.name}: changed while it ran: run it again")
+    written = content != original
     if written:
         write_whole(path, content)
     return Refreshed(written, changes, kept_pictures)
 
 
-def read_notebook(path: Path) -> NotebookNode:
-    """Read a notebook of format 4; a cell without a good id gets one.
+def read_notebook(path: Path) -> tuple[NotebookNode, bytes]:
+    """Read a notebook of format 4, in which a cell without a good id gets one, and the bytes that it was read from.
 
     Raises:
         InputError: There is no such file, or it is no notebook.
     """
     try:
         with reading_notebook():
-            raw = json.loads(path.read_text(encoding="utf-8"))
+            content = path.read_bytes()
+            raw = json.loads(content.decode("utf-8"))
             raw["nbformat_minor"] = 5
             _give_ids(raw["cells"], path.name[:2])
             notebook = nbformat.reads(json.dumps(raw), as_version=4)
             nbformat.validate(notebook)
-            return notebook
+            return notebook, content
     except OSError as error:
         raise InputError(f"{path.name}: {error.strerror}") from None
     except ValueError as error:

@@ -153,6 +153,13 @@ def test_a_cell_that_hangs_is_cut(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_what_is_saved_while_it_runs_is_kept(path: Path) -> None:
+    write(path, new_code_cell(f"from pathlib import Path\nPath({str(path)!r}).write_text('mine')"))
+    with pytest.raises(CellFailed, match=r"^02_tool_loop\.ipynb: changed while it ran: run it again$"):
+        refresh(path)
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
 @pytest.mark.parametrize(
     "content",
     [
