@@ -1,6 +1,8 @@
 """Running a check on a learner's answer: on a thread and an event loop of its own, within a time limit.
 
-Whatever the answer does, there is an outcome: it may raise, hang, exit, print, or change what it was given.
+Whatever the answer does, there is an outcome: it may raise, hang, exit, print, or change what it was given. With
+one exception: code that holds the interpreter's lock all the while, such as a regular expression that backtracks
+without end, cannot be cut off, because nothing else in this process gets to run.
 """
 
 import asyncio
@@ -203,6 +205,9 @@ class _Printed(io.StringIO):
     def write(self, text: str) -> int:
         super().write(text[: max(0, 2000 - self.tell())])
         return len(text)
+
+    def close(self) -> None:
+        """What was printed is read at the end, whatever the answer does to ``sys.stdout``."""
 
 
 class _Short(reprlib.Repr):

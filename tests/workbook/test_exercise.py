@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import threading
 import time
 
@@ -302,6 +303,15 @@ def test_what_the_answer_prints_stands_under_the_verdict(capsys):
 def hangs(number):
     while True:
         pass
+
+
+def test_an_answer_that_closes_stdout_has_an_outcome(capsys):
+    def tidy(number):
+        print("number is", number)  # noqa: T201
+        sys.stdout.close()
+        return 2 * number
+
+    assert outcome(capsys, tidy) == "97.a  passed\n"
 
 
 def hangs_and_prints(number):
