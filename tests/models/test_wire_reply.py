@@ -182,6 +182,9 @@ def test_text_and_thinking_are_told_apart(message: dict[str, Any], text: str, re
         ({"prompt_tokens": "7", "completion_tokens": 3.0}, Usage(7, 3)),
         ({"prompt_tokens": -1, "completion_tokens": "many"}, Usage()),
         ({"prompt_tokens": None, "completion_tokens": True}, Usage()),
+        ({"prompt_tokens": 10**12, "completion_tokens": 10**12 + 1}, Usage(10**12, 0)),
+        ({"prompt_tokens": 10**4000, "completion_tokens": 1e300}, Usage()),
+        ({"prompt_tokens": "9" * 19, "completion_tokens": "9" * 4000}, Usage()),
     ],
 )
 def test_tokens_are_zero_where_the_server_does_not_count(sent: Any, usage: Usage) -> None:

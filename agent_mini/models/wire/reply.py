@@ -22,6 +22,9 @@ _FINISH_REASONS: dict[str, FinishReason] = {
 }
 """The names servers give to an answer that did not end by itself. All other names say that it did."""
 
+_MOST_TOKENS = 10**12
+"""More than any answer takes; a count above it is as good as none."""
+
 _BROKEN_OFF = {"error", "abort", "network_error", "insufficient_system_resource"}
 """Finish reasons that are failures of the server."""
 
@@ -152,4 +155,5 @@ def _read_usage(value: Any) -> Usage:
 
 
 def _read_count(value: Any) -> int:
-    return max(as_int(value) or 0, 0)
+    count = as_int(value) or 0
+    return count if 0 <= count <= _MOST_TOKENS else 0
