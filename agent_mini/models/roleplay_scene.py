@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, ValidationError
 
+from agent_mini.errors import ErrorCode, InputError
 from agent_mini.prompts import HEADINGS
 from agent_mini.types import Language
 
@@ -19,7 +21,7 @@ from agent_mini.types import Language
 class _Part(BaseModel):
     subject: str
     recommend: str
-    steps: list[str]
+    steps: Annotated[list[str], Field(min_length=1)]
     risk: str
     measure: str
 
@@ -32,7 +34,7 @@ class _Topic(BaseModel):
 
 
 class _Topics(BaseModel):
-    topic: list[_Topic]
+    topic: Annotated[list[_Topic], Field(min_length=1)]
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,28 @@ def _hits(topic: _Topic, question: str) -> int:
 
 @cache
 def load_topics(path: Path) -> tuple[_Topic, ...]:
-    topics = _Topics.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).topic
+    """The topics in a file.
+
+    Raises:
+        InputError: The file cannot be read, or does not hold topics.
+    """
+    try:
+        topics = _Topics.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig"))).topic
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise _unusable(path, f"{where}: {first['msg']}") from None
+    except UnicodeDecodeError:
+        raise _unusable(path, "not UTF-8 text") from None
+    except OSError as error:
+        raise _unusable(path, error.strerror or "cannot be read") from None
+    except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError
+        raise _unusable(path, str(error)) from None
     # max() takes the first of equals: with the wordless topic in front, no hit at all falls to it.
     return tuple(sorted(topics, key=lambda topic: bool(topic.words)))
+
+
+def _unusable(path: Path, reason: str) -> InputError:
+    return InputError(
+        f"{path}: {reason}", "restore the file, or unset AGENT_DATA_DIR", ErrorCode.SETTINGS_INVALID
+    )

@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,41 @@ STATE = new_discussion("Should we move our runs from SQLite to PostgreSQL?")
 
 async def test_the_same_question_gets_the_same_answer() -> None:
     assert await play("proposer", STATE) == await play("proposer", STATE)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "topic: Field required"),
+        (b"topic = []", "topic: List should have at least 1 item"),
+        (b"[[topic]]\nname = 'a'\nwords = []\n", "topic.0.en: Field required"),
+        (b"[[topic]\n", "line 1"),
+        ("名 = '好'".encode("gbk"), "not UTF-8"),
+        (b"a = " + b"[" * 100_000, ""),
+        (None, "No such file"),
+    ],
+)
+def test_a_file_of_topics_that_cannot_be_used_is_named(
+    tmp_path: Path, content: bytes | None, reason: str
+) -> None:
+    path = tmp_path / "roleplay.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        RoleplayModel(data_dir=tmp_path)
+
+    assert caught.value.message.startswith(f"{path}: ")
+    assert reason in caught.value.message
+    assert "\n" not in caught.value.message
+    assert "AGENT_DATA_DIR" in caught.value.hint
+
+
+def test_a_topic_without_steps_is_no_topic(tmp_path: Path) -> None:
+    part = "{subject = 's', recommend = 'r', steps = [], risk = 'r', measure = 'm'}"
+    text = f"[[topic]]\nname = 'a'\nwords = []\nen = {part}\nzh = {part}\n"
+    (tmp_path / "roleplay.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"topic\.0\.en\.steps"):
+        RoleplayModel(data_dir=tmp_path)
 
 
 async def test_the_proposal_is_about_the_question() -> None:
