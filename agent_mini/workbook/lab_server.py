@@ -15,7 +15,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -32,7 +33,7 @@ class LabFailed(Exception):
 
 
 class LabServer:
-    """A running JupyterLab, as a context manager that ends it and its kernels.
+    """JupyterLab, as a context manager that starts it, and in the end ends it and its kernels.
 
     Args:
         notebooks: The folder it shows.
@@ -57,31 +58,22 @@ class LabServer:
         self._run = Path(self._folder.name)
         self._log = self._run / "lab.log"
         self._write_configuration(notebooks, port, browser)
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "jupyterlab"],
-                env=self._environment(workspace),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                # A group of its own: Ctrl-C reaches this program only, which then ends it in good order.
-                start_new_session=True,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
+        self._variables = self._environment(workspace)
+        self._ending = ExitStack()
+        self._ending.callback(self._folder.cleanup)
 
     def __enter__(self) -> Self:
+        try:
+            # Not on this thread: a signal could interrupt it between the start and the note of what was started.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(self._start).result()
+        except BaseException:
+            self._ending.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
-            if self._request("POST", "/api/shutdown") != 200:
-                self._process.terminate()
-            try:
-                self._process.wait(timeout=STOP_TIMEOUT)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        self._folder.cleanup()
+        self._ending.close()
 
     @property
     def address(self) -> str:
@@ -112,6 +104,31 @@ class LabServer:
             time.sleep(0.2)  # Windows hands a signal over only in between
         if self._process.returncode:
             raise LabFailed(f"JupyterLab ended:\n{self._end_of_log()}")
+
+    def _start(self) -> None:
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "jupyterlab"],
+                env=self._variables,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                # A group of its own: Ctrl-C reaches this program only, which then ends it in good order.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        self._ending.callback(self._end)
+
+    def _end(self) -> None:
+        if self._process.poll() is not None:
+            return
+        if self._request("POST", "/api/shutdown") != 200:
+            self._process.terminate()
+        try:
+            self._process.wait(timeout=STOP_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _read_port(self) -> int:
         """The port it listens on, which it writes down once it does; 0 before that."""

@@ -21,7 +21,7 @@ import pytest
 import websocket
 
 from agent_mini.cli import run
-from agent_mini.workbook.lab_server import LabFailed, LabServer
+from agent_mini.workbook.lab_server import LabFailed, LabServer, stopped_by_signals
 
 PATIENCE = 60.0
 STOP = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM)
@@ -179,6 +179,20 @@ def test_a_lab_that_does_not_start_says_why(tmp_path):
         pytest.raises(LabFailed, match=r"did not start:\n(.*\n)*.*No such (file or )?directory"),
     ):
         server.wait_until_ready()
+
+
+def test_a_signal_while_it_starts_leaves_nothing_behind(tmp_path, monkeypatch):
+    start, started = subprocess.Popen, []
+
+    def start_and_interrupt(*args, **options):
+        started.append(start(*args, **options))
+        signal.raise_signal(signal.SIGINT)
+        return started[0]
+
+    monkeypatch.setattr(subprocess, "Popen", start_and_interrupt)
+    with stopped_by_signals(), LabServer(tmp_path, tmp_path, "00_start_here.ipynb"):
+        pytest.fail("it was not interrupted")
+    assert started[0].poll() is not None
 
 
 def test_a_taken_port_is_one_line(capsys):
