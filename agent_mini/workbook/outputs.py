@@ -69,10 +69,14 @@ def comparable(output: NotebookNode, sanitize: Sanitize = as_it_is, *, whole: bo
             return {output.name: sanitize(output.text)}
         case "error":
             return {"error": sanitize(f"{output.ename}: {output.evalue}")}
-    marked = output.metadata.get("agent_mini", {}).get("compare")
+    match output.metadata:
+        case {"agent_mini": {"compare": list(named)}} if named and not whole:
+            counting = named
+        case _:
+            counting = list(output.data)
     counts = {"output": output.output_type}
     for kind, data in sorted(output.data.items()):
-        if kind == WIDGET or (marked and not whole and kind not in marked):
+        if kind == WIDGET or kind not in counting:
             continue
         size = picture_size(kind, data)
         counts[kind] = f"picture {size}" if size else sanitize(_as_text(data))
@@ -82,8 +86,11 @@ def comparable(output: NotebookNode, sanitize: Sanitize = as_it_is, *, whole: bo
 def picture_size(kind: str, data: Any) -> str | None:
     """Width and height of a PNG in pixels, or of an SVG in its own units, as ``640x480``; None for other data."""
     if kind == "image/png":
-        header = base64.b64decode(data)[:24]
-        if header[12:16] != b"IHDR":
+        try:
+            header = base64.b64decode(data)[:24]
+        except ValueError:
+            return None
+        if len(header) < 24 or header[12:16] != b"IHDR":
             return None
         width, height = struct.unpack(">II", header[16:24])
         return f"{width}x{height}"

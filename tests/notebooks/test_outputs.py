@@ -121,3 +121,15 @@ def test_the_size_of_a_picture() -> None:
     assert picture_size("image/png", png(12, 7)) == "12x7"
     assert picture_size("image/svg+xml", svg("460.8pt", "345.6pt")) == "460.8ptx345.6pt"
     assert picture_size("text/plain", "12x7") is None
+
+
+@pytest.mark.parametrize("length", range(32))
+def test_a_picture_cut_off_before_its_size_has_none(length: int) -> None:
+    assert picture_size("image/png", png(12, 7)[:length]) is None
+
+
+@pytest.mark.parametrize("mark", [5, None, "text", ["text/plain"], {}, {"compare": 5}, {"compare": None}])
+def test_metadata_that_means_nothing_changes_nothing(mark: object) -> None:
+    marked = [shown({"agent_mini": mark}, text__plain="f", text__html="<p>old</p>")]
+    assert difference(marked, [shown(text__plain="f", text__html="<p>old</p>")]) == []
+    assert difference(marked, [shown(text__plain="f", text__html="<p>new</p>")])
