@@ -6,6 +6,7 @@ Nothing is tried again here: that is up to ``openai``, which knows what has been
 import asyncio
 import ipaddress
 import ssl
+from codecs import BOM_UTF8
 from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 from functools import cache
@@ -109,9 +110,11 @@ async def exchange(
             if not response.is_success:
                 error = await _read_refusal(response)
                 raise TryFailed(error, status, response.headers.get("retry-after"))
-            if on_delta is None or not _is_stream(response):
-                return await _read_whole(response, model, used_ids, on_delta)
-            return await _read_stream(response, StreamReader(model=model, used_ids=used_ids), on_delta)
+            chunks = _chunks(response, ANSWER_LIMIT)
+            begin = await _read_beginning(chunks)
+            if on_delta is None or not _is_stream(response, begin):
+                return _whole_reply(begin + await _read_rest(chunks), model, used_ids, on_delta)
+            return await _read_stream(begin, chunks, StreamReader(model=model, used_ids=used_ids), on_delta)
     except TimeoutError:
         error = ModelError(ErrorCode.LLM_TIMEOUT, f"no whole answer within {total_timeout:g} s")
     except httpx.ConnectTimeout:
@@ -146,15 +149,19 @@ async def _send(client: "httpx.AsyncClient", url: str, body: bytes) -> "httpx.Re
         ) from None
 
 
-def _is_stream(response: "httpx.Response") -> bool:
-    """Whether the answer is the stream that was asked for; some servers give the whole at once, or a web page."""
+def _is_stream(response: "httpx.Response", begin: bytes) -> bool:
+    """Whether the answer is the stream that was asked for; some servers give the whole at once, or a web page.
+
+    Its header may be missing or wrong, but no stream begins as JSON does.
+    """
     kind = response.headers.get("content-type", "")
-    return "json" not in kind and "html" not in kind
+    is_json = begin.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"["))
+    return "json" not in kind and "html" not in kind and not is_json
 
 
 async def _read_refusal(response: "httpx.Response") -> ModelError:
     try:
-        text = await _read_text(response, REFUSAL_LIMIT)
+        text = _decode(await _read_rest(_chunks(response, REFUSAL_LIMIT)))
     except ModelError as too_long:
         text = too_long.message  # the status still says what kind of refusal it is
     if response.has_redirect_location:
@@ -165,22 +172,20 @@ async def _read_refusal(response: "httpx.Response") -> ModelError:
         return provider_error(text, response.status_code)
 
 
-async def _read_whole(
-    response: "httpx.Response", model: str, used_ids: Collection[str], on_delta: OnDelta | None
-) -> Reply:
-    reply = reply_from_wire(
-        parse_json(await _read_text(response, ANSWER_LIMIT)), model=model, used_ids=used_ids
-    )
+def _whole_reply(body: bytes, model: str, used_ids: Collection[str], on_delta: OnDelta | None) -> Reply:
+    reply = reply_from_wire(parse_json(_decode(body)), model=model, used_ids=used_ids)
     if on_delta is not None and (reply.text or reply.reasoning):
         on_delta(Delta(text=reply.text, reasoning=reply.reasoning))
     return reply
 
 
-async def _read_stream(response: "httpx.Response", reader: StreamReader, on_delta: OnDelta) -> Reply:
+async def _read_stream(
+    begin: bytes, chunks: AsyncGenerator[bytes], reader: StreamReader, on_delta: OnDelta
+) -> Reply:
     import httpx
 
     try:
-        async for data in _events(response):
+        async for data in _events(begin, chunks):
             for delta in reader.feed(data):
                 on_delta(delta)
             if reader.done:  # the connection may stay open
@@ -193,17 +198,33 @@ async def _read_stream(response: "httpx.Response", reader: StreamReader, on_delt
     return reader.reply()
 
 
-async def _events(response: "httpx.Response") -> AsyncGenerator[str]:
+async def _events(begin: bytes, chunks: AsyncGenerator[bytes]) -> AsyncGenerator[str]:
     decoder = SseDecoder()
-    async for chunk in _chunks(response, ANSWER_LIMIT):
+    for data in decoder.feed(begin):
+        yield data
+    async for chunk in chunks:
         for data in decoder.feed(chunk):
             yield data
     for data in decoder.close():
         yield data
 
 
-async def _read_text(response: "httpx.Response", limit: int) -> str:
-    return b"".join([chunk async for chunk in _chunks(response, limit)]).decode("utf-8", "replace")
+def _decode(body: bytes) -> str:
+    return body.decode("utf-8-sig", "replace")
+
+
+async def _read_beginning(chunks: AsyncGenerator[bytes]) -> bytes:
+    """Up to the first chunk that has more than white space; what comes after it is still to be read."""
+    read: list[bytes] = []
+    async for chunk in chunks:
+        read.append(chunk)
+        if chunk.removeprefix(BOM_UTF8).strip():
+            break
+    return b"".join(read)
+
+
+async def _read_rest(chunks: AsyncGenerator[bytes]) -> bytes:
+    return b"".join([chunk async for chunk in chunks])
 
 
 async def _chunks(response: "httpx.Response", limit: int) -> AsyncGenerator[bytes]:

@@ -20,6 +20,7 @@ from agent_mini.models.exchange import ANSWER_LIMIT
 from agent_mini.types import Delta, ToolCall, assistant, tool_message, user
 from agent_mini.workbook.endpoint import LocalEndpoint
 
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
 KEY = "sk-secret-0123456789abcdef"
 QUESTION = [user("What is the capital of Elbonia?")]
 
@@ -151,6 +152,30 @@ async def test_a_server_may_answer_a_stream_request_at_once() -> None:
 
     assert reply.text == "a"
     assert seen == [Delta(text="a")]
+
+
+WHOLE = answer("a").partition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize("begin", [b"", b"\xef\xbb\xbf", b"\r\n\n ", b"\xef\xbb\xbf\n"])
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\n\r\n", STREAM, HEAD + b"\r\n"])
+@pytest.mark.parametrize("streaming", [False, True])
+async def test_a_whole_answer_is_known_without_its_header(head: bytes, begin: bytes, streaming: bool) -> None:
+    seen: list[Delta] = []
+    async with ByteServer(head + begin + WHOLE) as server:
+        reply = await client(server, max_retries=0).chat(
+            QUESTION, on_delta=seen.append if streaming else None
+        )
+
+    assert reply.text == "a"
+    assert seen == ([Delta(text="a")] if streaming else [])
+
+
+async def test_a_refusal_may_begin_with_a_byte_order_mark() -> None:
+    async with ByteServer(http(401, b'\xef\xbb\xbf{"error": {"message": "no"}}')) as server:
+        error = await failure(client(server).chat(QUESTION))
+
+    assert error.message == "HTTP 401: no"
 
 
 async def test_a_packed_answer_is_unpacked() -> None:
@@ -368,9 +393,6 @@ async def test_a_wish_that_the_server_cannot_grant_is_dropped() -> None:
 
 
 # --- time ----------------------------------------------------------------------------------------------------------
-
-
-HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
 
 
 @pytest.mark.parametrize(

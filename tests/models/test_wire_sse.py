@@ -61,6 +61,10 @@ def test_a_long_line_in_small_chunks_takes_time_in_proportion() -> None:
     assert time.process_time() - started < 10  # 0.2 s; over a minute if each chunk split it all again
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_event() -> None:
+    assert decode(b"\xef", b"\xbb\xbfda", b"ta: a\n\n") == ["a"]
+
+
 def test_broken_utf_8_is_replaced() -> None:
     assert decode(b"data: \xff\xfe!\n\n") == ["\ufffd\ufffd!"]
 

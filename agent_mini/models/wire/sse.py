@@ -1,6 +1,7 @@
 """Server-sent events: from bytes, cut anywhere, to the data of each event."""
 
 import re
+from codecs import BOM_UTF8
 
 
 class SseDecoder:
@@ -29,7 +30,8 @@ class SseDecoder:
         lines = [bytes(self._begun), *others[:-1]]
         self._begun = bytearray(others[-1])
         events: list[str] = []
-        for line in lines:
+        for written in lines:
+            line = written.removeprefix(BOM_UTF8)  # a stream may begin with it
             if line.startswith(b"data:"):
                 self._data.append(line.removeprefix(b"data:").removeprefix(b" ").decode("utf-8", "replace"))
             elif not line.strip() and self._data:
