@@ -76,6 +76,11 @@ def render_report(state: TeamState) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def is_report(text: str) -> bool:
+    """Whether ``text`` begins as a report does, in either language."""
+    return text.startswith(tuple(f"# {words['title']}\n" for words in _WORDS.values()))
+
+
 def end_in_words(state: TeamState) -> str:
     """Say in one line how the discussion ended, or where it stands."""
     words = _WORDS[state.language]

@@ -8,7 +8,7 @@ from agent_mini.engine import fail, new_discussion, run, wait_for_person
 from agent_mini.errors import ErrorCode, ModelError
 from agent_mini.handwritten import Team
 from agent_mini.models import RoleplayModel
-from agent_mini.report import end_in_words, render_report
+from agent_mini.report import end_in_words, is_report, render_report
 from agent_mini.types import TeamState, ToolResult, ToolStep, Turn, Usage, Verdict
 
 
@@ -50,6 +50,13 @@ def test_an_unfinished_one_says_where_it_stands(state: TeamState, words: str) ->
     assert words in end_in_words(state)
     assert words in render_report(state)
     assert "There is no answer yet." in render_report(state)
+
+
+def test_a_report_is_known_by_its_title() -> None:
+    assert is_report(render_report(new_discussion("q")))
+    assert is_report(render_report(new_discussion("问题？")))
+    assert not is_report("# Reporting\n")
+    assert not is_report("")
 
 
 def test_nobody_has_spoken() -> None:

@@ -20,12 +20,11 @@ from agent_mini.human import Human, ScriptedHuman, TerminalHuman
 from agent_mini.models import create_model
 from agent_mini.printable import printable
 from agent_mini.prompts import HEADINGS
-from agent_mini.report import render_report
+from agent_mini.report import is_report, render_report
 from agent_mini.tools import ToolContext, calculate, days_between, today
 from agent_mini.types import Event, EventKind, TeamState, TeamStatus
 from agent_mini.workbook.files import write_whole
 
-REPORT_STARTS = (b"# Report\n", "# 报告\n".encode())
 DEFAULT_QUESTION = "Should a small team build its first product as one service or as several?"
 
 
@@ -118,7 +117,7 @@ def _check_report(path: Path, state: Path | None) -> None:
         raise InputError(f"{path}: its folder does not exist", "make the folder first")
     if state is not None and path.absolute() == state.absolute():
         raise InputError(f"{path}: is the file of --state", "choose another file for the report")
-    if path.exists() and not (path.is_file() and path.read_bytes().startswith(REPORT_STARTS)):
+    if path.exists() and not (path.is_file() and is_report(path.read_text("utf-8", "replace"))):
         raise InputError(f"{path}: is there and is no report", "choose another file for the report")
 
 

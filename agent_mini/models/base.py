@@ -10,6 +10,25 @@ from agent_mini.types import Delta, Message, Reply
 OnDelta = Callable[[Delta], None]
 
 
+class Shown:
+    """Passes the pieces of an answer on, and remembers that it did: after that its failure is final.
+
+    Args:
+        on_delta: Where to; None for a caller who does not listen.
+    """
+
+    def __init__(self, on_delta: OnDelta | None) -> None:
+        self.anything = False
+        self.on_delta = None if on_delta is None else self._pass_on
+        """What to give to whoever writes the answer; None where nobody listens."""
+        self._listener = on_delta
+
+    def _pass_on(self, delta: Delta) -> None:
+        self.anything = True
+        if self._listener is not None:
+            self._listener(delta)
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a model can do; a loop asks before it relies on it."""

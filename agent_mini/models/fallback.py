@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agent_mini.errors import ErrorCode, ModelError
-from agent_mini.models.base import Capabilities, ChatModel, OnDelta
+from agent_mini.models.base import Capabilities, ChatModel, OnDelta, Shown
 from agent_mini.tools import Tool
-from agent_mini.types import Delta, Event, EventKind, Message, OnEvent, Reply, ignore
+from agent_mini.types import Event, EventKind, Message, OnEvent, Reply, ignore
 
 
 class FallbackModel:
@@ -57,14 +57,7 @@ class FallbackModel:
     ) -> Reply:
         """See ``ChatModel.chat``; the error raised at the end names every model's code."""
         tools = tuple(tools)
-        shown = False
-
-        def show(delta: Delta) -> None:
-            nonlocal shown
-            shown = True
-            if on_delta is not None:
-                on_delta(delta)
-
+        shown = Shown(on_delta)
         failed: list[str] = []
         for position, model in enumerate(self._models, start=1):
             try:
@@ -73,11 +66,11 @@ class FallbackModel:
                     tools,
                     response_schema=response_schema,
                     grammar=grammar,
-                    on_delta=show if on_delta is not None else None,
+                    on_delta=shown.on_delta,
                 )
             except ModelError as error:
                 failed.append(f"{model.name}: {error.code}")
-                if shown or position == len(self._models) or not _another_may_help(error):
+                if shown.anything or position == len(self._models) or not _another_may_help(error):
                     raise _with_all(error, failed) from error
                 data = {"from": model.name, "to": self._models[position].name, "code": str(error.code)}
                 self._on_event(Event(EventKind.MODEL_FELL_BACK, data=data))

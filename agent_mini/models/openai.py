@@ -19,12 +19,12 @@ from pydantic import SecretStr
 
 from agent_mini.clock import Clock, SystemClock
 from agent_mini.errors import ErrorCode, InputError, ModelError
-from agent_mini.models.base import Capabilities, OnDelta
+from agent_mini.models.base import Capabilities, OnDelta, Shown
 from agent_mini.models.exchange import TryFailed, exchange, open_client
 from agent_mini.models.retry import back_off, read_retry_after
 from agent_mini.models.wire import request_body
 from agent_mini.tools import Tool
-from agent_mini.types import Delta, Message, Reply
+from agent_mini.types import Message, Reply
 
 if TYPE_CHECKING:
     import httpx
@@ -123,21 +123,14 @@ class OpenAIModel:
         """
         started = self._clock.monotonic()
         tools = tuple(tools)
-        shown = False
-
-        def show(delta: Delta) -> None:
-            nonlocal shown
-            shown = True
-            if on_delta is not None:
-                on_delta(delta)
-
+        shown = Shown(on_delta)
         tries = 0
         async with self._connection() as client:
             while True:
                 tries += 1
                 schema = response_schema if self._takes_schema else None
                 try:
-                    reply = await self._try(client, messages, tools, schema, show if on_delta else None)
+                    reply = await self._try(client, messages, tools, schema, shown.on_delta)
                 except TryFailed as failed:
                     failure = failed
                 else:
@@ -148,7 +141,7 @@ class OpenAIModel:
                 log.info("%s failed: %s, HTTP %s, try %d", self._name, error.code, failure.status, tries)
                 if schema is not None and _refuses_schema(error):
                     self._takes_schema = False
-                elif error.retryable and not shown and tries <= self._max_retries:
+                elif error.retryable and not shown.anything and tries <= self._max_retries:
                     asked = read_retry_after(failure.retry_after, self._clock.now())
                     await self._sleep(back_off(tries, self._random) if asked is None else asked)
                 else:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from agent_mini.errors import ErrorCode, ModelError
 from agent_mini.models.wire.failures import shorten
+from agent_mini.printable import whole_text
 
 
 def bad_output(message: str) -> ModelError:
@@ -24,8 +25,7 @@ def parse_json(text: str) -> Any:
     try:
         value = json.loads(text)
         if "\\u" in text:
-            halves = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass")
-            value = json.loads(halves.decode("utf-16", "replace"))
+            value = json.loads(whole_text(json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError):
         raise bad_output(f"not JSON: {shorten(text) or 'an empty answer'}") from None
     return value
