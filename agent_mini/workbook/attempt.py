@@ -185,11 +185,17 @@ class _Run(threading.Thread):
         return f"{self.calling} did not finish in {self.seconds:g} seconds"
 
     def stop(self) -> None:
-        """End an endless loop: it would slow the notebook down for good."""
-        if self.is_alive() and self.ident:
+        """End an endless loop: it would slow the notebook down for good.
+
+        More than once, because Python swallows what is raised inside a finaliser, and waiting a little, so that
+        what the answer prints to its end is still caught. One that catches everything is left behind.
+        """
+        deadline = time.monotonic() + 1.0
+        while self.ident and self.is_alive() and time.monotonic() < deadline:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(self.ident), ctypes.py_object(SystemExit)
             )
+            self.join(0.25)
 
 
 class _Here(threading.local):

@@ -327,11 +327,23 @@ def hangs_and_catches(number):
             continue
 
 
+def hangs_and_swallows_once(number):
+    try:
+        while True:
+            time.sleep(0.001)
+    except SystemExit:
+        pass
+    while True:
+        time.sleep(0.001)
+
+
 async def hangs_async(number):
     await asyncio.Event().wait()
 
 
-@pytest.mark.parametrize("answer", [hangs, hangs_and_prints, hangs_and_catches, hangs_async])
+@pytest.mark.parametrize(
+    "answer", [hangs, hangs_and_prints, hangs_and_catches, hangs_and_swallows_once, hangs_async]
+)
 def test_an_endless_answer_is_cut_off_and_ended(capsys, answer):
     line = outcome(capsys, answer, "97.q")
     assert line.startswith(f"97.q  not yet: {answer.__name__}(1) did not finish in 0.5 seconds")
