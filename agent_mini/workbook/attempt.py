@@ -61,9 +61,9 @@ def attempt(check: Callable[[Any], None], answer: Any, seconds: float = 5.0) -> 
         run.start()
         try:
             run.join(seconds + 0.5)  # an asynchronous answer is timed inside, and ends there
+            outcome = run.outcome or Outcome("not yet", run.too_slow())  # before the thread learns of it
         finally:
             run.stop()
-    outcome = run.outcome or Outcome("not yet", run.too_slow())
     return Outcome(outcome.state, outcome.why, printed.getvalue())
 
 
