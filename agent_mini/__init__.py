@@ -4,8 +4,8 @@ The names below are public; they are loaded when they are first used, so that ``
 quick and loads nothing that is not needed.
 
 Floors, from the ground: ``types errors clock`` · ``config prompts`` · ``parsing report human tracing`` · ``tools``
-· ``models guardrails`` · ``engine`` · ``handwritten`` · ``workbook`` · ``cli``. A module imports only lower
-floors or its own package.
+· ``models guardrails`` · ``engine planner`` · ``providers`` · ``handwritten`` · ``conversation`` · ``workbook`` ·
+``cli``. A module imports only lower floors or its own package.
 """
 
 from agent_mini.lazy import lazy_names
@@ -37,6 +37,7 @@ _HOME = {
     "role_prompt": "prompts",
     "end_in_words": "report",
     "render_report": "report",
+    "create_model": "providers",
 }
 
 __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]

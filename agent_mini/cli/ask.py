@@ -9,8 +9,8 @@ from rich.console import Console
 from agent_mini.cli.app import app
 from agent_mini.cli.inputs import read_question
 from agent_mini.config import load_settings
-from agent_mini.models import create_model
 from agent_mini.printable import printable
+from agent_mini.providers import create_model
 from agent_mini.types import Delta, Message, Reply, system, user
 
 

@@ -17,9 +17,9 @@ from agent_mini.errors import AgentError, ErrorCode, InputError
 from agent_mini.guardrails import Limits
 from agent_mini.handwritten import FileCheckpoint, Team
 from agent_mini.human import Human, ScriptedHuman, TerminalHuman
-from agent_mini.models import create_model
 from agent_mini.printable import printable
 from agent_mini.prompts import HEADINGS
+from agent_mini.providers import create_model
 from agent_mini.report import is_report, render_report
 from agent_mini.tools import ToolContext, calculate, days_between, today
 from agent_mini.types import Event, EventKind, TeamState, TeamStatus
@@ -56,7 +56,7 @@ def demo(
     begin = _begin(question, rounds, answer, checkpoint, settings)
 
     console = Console(highlight=False)
-    context = ToolContext(workspace=settings.agent_workspace, offline=settings.agent_offline)
+    context = ToolContext.from_settings(settings)
     team = Team(
         create_model(model, settings),
         [calculate, today, days_between],

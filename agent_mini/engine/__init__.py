@@ -4,6 +4,7 @@
 ``context``   what an expert sees
 ``decision``  the coordinator's JSON, checked
 ``calls``     one call to a model, and the tool calls that come of it
+``references``  ``$1.series.temp_max`` in a call's arguments, replaced by what it stands for
 ``history``   a conversation mended before it is sent
 ``codec``     a discussion as plain data
 ``loop``      the Engine protocol, and ``run``, which repeats its step
@@ -15,6 +16,7 @@ from agent_mini.engine.context import build_context
 from agent_mini.engine.decision import DECISION_SCHEMA, parse_decision
 from agent_mini.engine.history import repair
 from agent_mini.engine.loop import Engine, Save, run
+from agent_mini.engine.references import BadReference, resolve, resolve_call
 from agent_mini.engine.rules import (
     conclude,
     fail,
@@ -27,6 +29,7 @@ from agent_mini.engine.rules import (
 
 __all__ = [
     "DECISION_SCHEMA",
+    "BadReference",
     "Engine",
     "Save",
     "ask_model",
@@ -38,6 +41,8 @@ __all__ = [
     "new_discussion",
     "parse_decision",
     "repair",
+    "resolve",
+    "resolve_call",
     "retry",
     "run",
     "run_calls",

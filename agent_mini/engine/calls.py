@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from agent_mini.engine.references import BadReference, resolve_call
 from agent_mini.errors import AgentError
 from agent_mini.guardrails import ApprovalGate, LimitWatch
 from agent_mini.models import ChatModel
@@ -65,6 +66,7 @@ async def run_calls(
     watch: LimitWatch,
     tell: Tell,
     *,
+    messages: Sequence[Message] = (),
     approval: ApprovalGate | None = None,
     refusal: str = "",
 ) -> list[ToolStep]:
@@ -76,18 +78,21 @@ async def run_calls(
         context: What tools may use; ``call_key`` is extended by ``/step/position`` for each call.
         watch: The loop's limits.
         tell: Where to report.
+        messages: The conversation so far, which references in arguments lead into.
         approval: Who agrees to side effects; the context's human when None.
         refusal: Why none of them may run, when that is so.
     """
     gate = approval or ApprovalGate(context.human)
+    # Whoever agrees must see the values, not the references.
+    resolved = [(call, refusal) if refusal else _resolve(call, messages) for call in calls]
     # One question at a time and before anything runs: nobody can read four questions at once.
     agreed: list[tuple[ToolCall, str]] = []
-    for call in calls:
+    for call, refused in resolved:
         tool = tools.get(call.name)
-        agreed.append(await gate.review(call, tool, tell) if tool and not refusal else (call, refusal))
+        agreed.append(await gate.review(call, tool, tell) if tool and not refused else (call, refused))
 
     async def run_one(call: ToolCall, refused: str, position: int) -> ToolStep:
-        edited = call.arguments != calls[position].arguments
+        edited = call.arguments != resolved[position][0].arguments
         key = f"{context.call_key}/{watch.step}/{position}".lstrip("/")
         tell(EventKind.TOOL_CALLED, step=watch.step, tool=call.name, arguments=call.arguments)
         started = context.clock.monotonic()
@@ -110,6 +115,13 @@ async def run_calls(
         return ToolStep(watch.step, call.name, call.arguments, result, ms)
 
     return await asyncio.gather(*(run_one(*item, position) for position, item in enumerate(agreed)))
+
+
+def _resolve(call: ToolCall, messages: Sequence[Message]) -> tuple[ToolCall, str]:
+    try:
+        return resolve_call(call, messages), ""
+    except BadReference as error:
+        return call, f"not run: {error}"
 
 
 async def _run_tool(call: ToolCall, tools: Toolbox, context: ToolContext, seconds: float) -> ToolResult:

@@ -28,5 +28,5 @@ def repair(messages: Sequence[Message]) -> tuple[Message, ...]:
             answers.setdefault(messages[position].tool_call_id, messages[position])
             position += 1
         for call in message.tool_calls:
-            repaired.append(answers.get(call.id) or tool_message(call, UNANSWERED))
+            repaired.append(answers.get(call.id) or tool_message(call, UNANSWERED, ok=False))
     return tuple(repaired)

@@ -74,11 +74,19 @@ async def run_tool_loop(
         reason = watch.count_calls(reply.tool_calls)
         refusal = CUT_OFF if reply.cut_off else REPEATED if reason else ""
         done = await run_calls(
-            reply.tool_calls, toolbox, context, watch, tell, approval=approval, refusal=refusal
+            reply.tool_calls,
+            toolbox,
+            context,
+            watch,
+            tell,
+            messages=history,
+            approval=approval,
+            refusal=refusal,
         )
         steps += done
-        pairs = zip(reply.tool_calls, done, strict=True)
-        history += [tool_message(call, step.result.content) for call, step in pairs]
+        for call, step in zip(reply.tool_calls, done, strict=True):
+            result = step.result
+            history.append(tool_message(call, result.content, ok=result.ok, data=result.data))
         if reason:
             break
 

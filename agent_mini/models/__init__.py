@@ -5,13 +5,11 @@
 ``roleplay``  the keyless team
 ``openai``    a real one, behind an OpenAI-compatible server
 ``fallback``  several as one: the next answers where one cannot
-``choose``    any of them by name
 ``wire``      the JSON that real ones speak
 """
 
 from agent_mini.models import wire
 from agent_mini.models.base import Capabilities, ChatModel, OnDelta
-from agent_mini.models.choose import create_model
 from agent_mini.models.fallback import FallbackModel
 from agent_mini.models.openai import OpenAIModel
 from agent_mini.models.roleplay import Behaviour, RoleplayModel
@@ -26,6 +24,5 @@ __all__ = [
     "OpenAIModel",
     "RoleplayModel",
     "ScriptedModel",
-    "create_model",
     "wire",
 ]

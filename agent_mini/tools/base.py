@@ -17,6 +17,7 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from agent_mini.clock import Clock, SystemClock
+from agent_mini.config import CHECKOUT, Settings
 from agent_mini.human import Human, Nobody
 from agent_mini.threads import in_thread
 from agent_mini.types import ToolResult
@@ -34,6 +35,7 @@ class ToolContext:
         random: The only source of chance.
         workspace: The folder for what a tool makes.
         offline: Whether the network is out of bounds.
+        data_dir: Where the data that ships is.
         human: Whom to ask.
     """
 
@@ -42,7 +44,18 @@ class ToolContext:
     random: Random = field(default_factory=Random)
     workspace: Path = field(default_factory=lambda: user_data_path("agent-mini", appauthor=False))
     offline: bool = False
+    data_dir: Path = CHECKOUT / "data"
     human: Human = field(default_factory=Nobody)
+
+    @classmethod
+    def from_settings(cls, settings: Settings, **others: Any) -> "ToolContext":
+        """A context with the folders of the settings, offline where they say so; ``others`` are its other fields."""
+        return cls(
+            workspace=settings.agent_workspace,
+            offline=settings.agent_offline,
+            data_dir=settings.agent_data_dir,
+            **others,
+        )
 
 
 class ToolError(Exception):

@@ -6,7 +6,7 @@ Pure values: no I/O, no clock, no storage id. Turning them into a server's JSON 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -38,6 +38,8 @@ class Message:
         tool_calls: What an assistant asks to have run, in order.
         tool_call_id: On a ``tool`` message, the id of the call it answers.
         name: On a ``tool`` message, the name of the tool that ran.
+        ok: On a ``tool`` message, whether the tool could do what was asked. A server is not told: the text says it.
+        data: On a ``tool`` message, the result as plain data, for programs. A server is not sent it.
     """
 
     role: Role
@@ -45,6 +47,8 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     name: str | None = None
+    ok: bool = True
+    data: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,6 @@ def assistant(text: str = "", tool_calls: Sequence[ToolCall] = ()) -> Message:
     return Message("assistant", text, tuple(tool_calls))
 
 
-def tool_message(call: ToolCall, content: str) -> Message:
+def tool_message(call: ToolCall, content: str, *, ok: bool = True, data: Any = None) -> Message:
     """A tool message: the answer to ``call``, carrying its id back."""
-    return Message("tool", content, tool_call_id=call.id, name=call.name)
+    return Message("tool", content, tool_call_id=call.id, name=call.name, ok=ok, data=data)

@@ -32,7 +32,7 @@ class ToolStep:
     Args:
         step: The number of the model call (from 1) that asked for it.
         tool: The tool's name as the model wrote it.
-        arguments: The raw arguments as the model wrote them, or as a person edited them.
+        arguments: The raw arguments as the model wrote them, with references replaced, or as a person edited them.
         result: What came of it.
         ms: How long it ran, in milliseconds of the loop's clock.
     """

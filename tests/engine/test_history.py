@@ -27,7 +27,7 @@ def test_a_missing_answer_is_filled_in_at_its_place() -> None:
     assert repair(history) == (
         user("u"),
         assistant(tool_calls=[A, B]),
-        tool_message(A, UNANSWERED),
+        tool_message(A, UNANSWERED, ok=False),
         tool_message(B, "2"),
         user("go on"),
     )

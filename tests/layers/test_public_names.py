@@ -22,12 +22,12 @@ PUBLIC = {
     "agent_mini": """
         AgentError Approval ApprovalRequest CheckpointError ErrorCode EventLog FixedClock Human InputError
         JsonlLog ModelError Nobody ScriptExhausted ScriptedHuman Settings SystemClock TerminalHuman
-        end_in_words find_json_object language_of load_settings parse_arguments parse_verdict render_report
+        create_model end_in_words find_json_object language_of load_settings parse_arguments parse_verdict render_report
         role_prompt split_thinking
     """,
     "agent_mini.engine": """
-        DECISION_SCHEMA Engine Save ask_model build_context conclude fail forced_end from_plain new_discussion
-        parse_decision repair retry run run_calls take_answer to_plain wait_for_person
+        BadReference DECISION_SCHEMA Engine Save ask_model build_context conclude fail forced_end from_plain
+        new_discussion parse_decision repair resolve resolve_call retry run run_calls take_answer to_plain wait_for_person
     """,
     "agent_mini.guardrails": """
         ApprovalGate LimitWatch Limits has_side_effects
@@ -37,7 +37,7 @@ PUBLIC = {
     """,
     "agent_mini.models": """
         Behaviour Capabilities ChatModel FallbackModel OnDelta OpenAIModel RoleplayModel ScriptedModel
-        create_model wire
+        wire
     """,
     "agent_mini.tools": """
         Tool ToolContext ToolError Toolbox calculate days_between today tool

@@ -7,7 +7,8 @@ from byte_server import ByteServer, answer
 
 from agent_mini.config import Settings, load_settings
 from agent_mini.errors import ErrorCode, InputError
-from agent_mini.models import OpenAIModel, RoleplayModel, create_model
+from agent_mini.models import OpenAIModel, RoleplayModel
+from agent_mini.providers import create_model
 from agent_mini.types import user
 
 KEY = "sk-secret-0123456789abcdef"
