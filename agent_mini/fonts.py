@@ -1,4 +1,4 @@
-"""Finding a font that can write Chinese, for charts. Nothing is assumed from a name: a font has to draw."""
+"""Finding a font that can write Chinese, for pictures. Nothing is assumed from a name: a font has to draw."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -39,17 +39,19 @@ class FontChoice:
     Args:
         family: The name to give to matplotlib.
         path: The file it is in.
+        face: Which of the faces in that file it is.
     """
 
     family: str
     path: str
+    face: int = 0
 
 
 def find_cjk_font() -> FontChoice | None:
     """The best installed font that really draws Chinese, or None. Takes a second the first time on a machine."""
     for entry in _installed():
         if draws_chinese(entry.fname, entry.index):
-            return FontChoice(entry.name, entry.fname)
+            return FontChoice(entry.name, entry.fname, entry.index)
     return None
 
 

@@ -2,8 +2,10 @@
 
 from agent_mini.tools.base import Tool, ToolContext, ToolError, tool
 from agent_mini.tools.calculate import calculate
+from agent_mini.tools.chart import make_chart
 from agent_mini.tools.dates import days_between, today
 from agent_mini.tools.toolbox import Toolbox
+from agent_mini.tools.weather import get_weather
 
 __all__ = [
     "Tool",
@@ -12,6 +14,8 @@ __all__ = [
     "Toolbox",
     "calculate",
     "days_between",
+    "get_weather",
+    "make_chart",
     "today",
     "tool",
 ]

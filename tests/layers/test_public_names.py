@@ -40,7 +40,7 @@ PUBLIC = {
         wire
     """,
     "agent_mini.tools": """
-        Tool ToolContext ToolError Toolbox calculate days_between today tool
+        Tool ToolContext ToolError Toolbox calculate days_between get_weather today tool
     """,
     "agent_mini.types": """
         Decision Delta Event EventKind Expert FinishReason Language LoopResult Message OnEvent Reply Role

@@ -1,0 +1,1 @@
+"""How pictures are drawn. The modules here load matplotlib or Pillow, so a tool imports them when it runs."""
