@@ -1,10 +1,11 @@
-"""The role prompts in both languages, and the headings of what a role is shown.
+"""The role prompts in both languages, the headings of what a role is shown, and the prompt of a conversation.
 
 A role's prompt begins with its line in ``ROLE_LINES``; that is how a model that plays all roles knows which
 one it is.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from agent_mini.types.team import Language
@@ -114,6 +115,50 @@ BAD_DECISION: dict[Language, str] = {
     "zh": "你的回答无法使用：{error}。请重新回答，只写一个 JSON 对象。",
 }
 
+_CHAT: dict[Language, str] = {
+    "en": """\
+You help one person, with the tools you are given. Answer in English, briefly, without headings.
+- What a tool can compute, look up or do, a tool does: never from memory, never in your head.
+- Say only what the results say. What a tool marks as sample data is an example, not live: say so.
+- When a later step needs an earlier result, you may refer to it: "$1.series.temp_max" in an argument stands for
+  that piece of the first tool result you can see, "$2" for the second, and so on.
+- When a tool fails, read why, mend the arguments once, and otherwise say what could not be done.
+- When something needed is missing, ask for it, and call nothing.""",
+    "zh": """\
+你用所给的工具帮助一个人。用中文回答，简短，不用标题。
+- 凡是工具能算、能查、能做的，都交给工具：不凭记忆，不心算。
+- 只说结果里有的内容。工具标明是示例的数据只是例子，不是实时数据：要说明这一点。
+- 后一步要用前一步的结果时，可以引用它：参数里写 "$1.series.temp_max"，就代表你能看到的第一个工具结果的那一部分，
+  "$2" 代表第二个，依此类推。
+- 工具失败时，先看原因，改一次参数再试；还不行，就说明哪件事没有做成。
+- 缺少必要的信息时，就问，不要调用工具。""",
+}
+
+_INTERRUPTED: dict[Language, str] = {
+    "en": "- The turn before was stopped and is not shown. These tools had run in it, or were running: {tools}.",
+    "zh": "- 上一轮被中断了，这里看不到它。其中这些工具已经运行过，或正在运行：{tools}。",
+}
+
+STOPPED: dict[Language, dict[str, str]] = {
+    "en": {
+        "step_limit": "I stopped here: this took more steps than I may make. Ask for less at once.",
+        "time_limit": "I stopped here: the time for one question is over. Ask again, or for less at once.",
+        "repeat_limit": "I stopped here: I kept asking for the same thing. Say it in other words.",
+        "token_limit": "I stopped here: the limit of tokens was reached.",
+        "cost_limit": "I stopped here: the limit of cost was reached.",
+        "empty": "I have no answer to that.",
+    },
+    "zh": {
+        "step_limit": "我先停在这里：步数已到上限。请一次少要求一些。",
+        "time_limit": "我先停在这里：一个问题的时间已用完。请再问一次，或一次少要求一些。",
+        "repeat_limit": "我先停在这里：我一直在重复同一个请求。请换个说法。",
+        "token_limit": "我先停在这里：词元已到上限。",
+        "cost_limit": "我先停在这里：费用已到上限。",
+        "empty": "这个问题我没有答案。",
+    },
+}
+"""What a conversation says when a turn ended without an answer, by ``StopReason``; ``empty`` where the answer is."""
+
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z]+")
 
@@ -121,6 +166,18 @@ _WORD = re.compile(r"[A-Za-z]+")
 def role_prompt(role: Role, language: Language) -> str:
     """The whole system prompt of a role."""
     return f"{ROLE_LINES[language][role]}\n{_DUTIES[language][role]}"
+
+
+def chat_prompt(language: Language, interrupted: Sequence[str] = ()) -> str:
+    """The system prompt of a conversation.
+
+    Args:
+        language: The language to answer in.
+        interrupted: The tools that ran in a turn that was stopped. Their names and no more: what a system prompt
+            says is taken for an instruction.
+    """
+    note = f"\n{_INTERRUPTED[language].format(tools=', '.join(interrupted))}" if interrupted else ""
+    return f"{_CHAT[language]}{note}"
 
 
 def role_of(system_prompt: str) -> tuple[Role, Language] | None:

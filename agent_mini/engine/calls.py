@@ -55,7 +55,13 @@ async def ask_model(
     except AgentError as error:
         tell(EventKind.MODEL_FAILED, speaker=speaker, code=error.code, message=error.message)
         raise
-    tell(EventKind.MODEL_REPLIED, speaker=speaker, model=reply.model, calls=len(reply.tool_calls))
+    tell(
+        EventKind.MODEL_REPLIED,
+        speaker=speaker,
+        model=reply.model,
+        calls=len(reply.tool_calls),
+        reasoning=reply.reasoning,
+    )
     return reply
 
 
@@ -94,7 +100,7 @@ async def run_calls(
     async def run_one(call: ToolCall, refused: str, position: int) -> ToolStep:
         edited = call.arguments != resolved[position][0].arguments
         key = f"{context.call_key}/{watch.step}/{position}".lstrip("/")
-        tell(EventKind.TOOL_CALLED, step=watch.step, tool=call.name, arguments=call.arguments)
+        tell(EventKind.TOOL_CALLED, step=watch.step, call=call.id, tool=call.name, arguments=call.arguments)
         started = context.clock.monotonic()
         if refused:
             result = ToolResult(False, refused)
@@ -107,9 +113,11 @@ async def run_calls(
         tell(
             EventKind.TOOL_RETURNED,
             step=watch.step,
+            call=call.id,
             tool=call.name,
             ok=result.ok,
             content=result.content,
+            data=result.data,
             ms=ms,
         )
         return ToolStep(watch.step, call.name, call.arguments, result, ms)

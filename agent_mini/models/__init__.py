@@ -10,7 +10,7 @@
 
 from agent_mini.models import wire
 from agent_mini.models.base import Capabilities, ChatModel, OnDelta
-from agent_mini.models.fallback import FallbackModel
+from agent_mini.models.fallback import FallbackModel, FallbackPolicy, another_may_help, any_failure
 from agent_mini.models.openai import OpenAIModel
 from agent_mini.models.roleplay import Behaviour, RoleplayModel
 from agent_mini.models.scripted import ScriptedModel
@@ -20,9 +20,12 @@ __all__ = [
     "Capabilities",
     "ChatModel",
     "FallbackModel",
+    "FallbackPolicy",
     "OnDelta",
     "OpenAIModel",
     "RoleplayModel",
     "ScriptedModel",
+    "another_may_help",
+    "any_failure",
     "wire",
 ]

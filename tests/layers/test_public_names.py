@@ -36,8 +36,8 @@ PUBLIC = {
         FileCheckpoint Team run_tool_loop
     """,
     "agent_mini.models": """
-        Behaviour Capabilities ChatModel FallbackModel OnDelta OpenAIModel RoleplayModel ScriptedModel
-        wire
+        Behaviour Capabilities ChatModel FallbackModel FallbackPolicy OnDelta OpenAIModel RoleplayModel ScriptedModel
+        another_may_help any_failure wire
     """,
     "agent_mini.tools": """
         Tool ToolContext ToolError Toolbox calculate days_between get_weather today tool

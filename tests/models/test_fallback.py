@@ -1,14 +1,22 @@
 """Several models as one."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 from byte_server import DONE, STREAM, ByteServer, answer, http, piece
 
-from agent_mini.errors import ErrorCode, InputError, ModelError
-from agent_mini.models import Capabilities, FallbackModel, OpenAIModel, ScriptedModel
+from agent_mini.errors import HINTS, ErrorCode, InputError, ModelError
+from agent_mini.models import (
+    Capabilities,
+    FallbackModel,
+    FallbackPolicy,
+    OpenAIModel,
+    ScriptedModel,
+    any_failure,
+)
 from agent_mini.tools import Tool, tool
-from agent_mini.types import Delta, Event, EventKind, user
+from agent_mini.types import Delta, Event, EventKind, Reply, user
 
 QUESTION = [user("?")]
 GOES_ON = ["LLM_TIMEOUT", "LLM_RATE_LIMITED", "LLM_UNAVAILABLE", "LLM_QUOTA_EXCEEDED"]
@@ -31,7 +39,10 @@ async def test_the_next_model_answers(code: str) -> None:
     reply = await FallbackModel([failing(code), second], events.append).chat(QUESTION)
 
     assert (reply.text, reply.model) == ("Hello", "second")
-    assert events == [Event(EventKind.MODEL_FELL_BACK, data={"from": "first", "to": "second", "code": code})]
+    said = {"message": "first failed", "hint": HINTS[ErrorCode(code)]}
+    assert events == [
+        Event(EventKind.MODEL_FELL_BACK, data={"from": "first", "to": "second", "code": code, **said})
+    ]
 
 
 @pytest.mark.parametrize(
@@ -114,6 +125,78 @@ async def test_nothing_is_streamed_that_was_not_asked_for() -> None:
 
     assert "stream" not in bad.requests[0].body
     assert "stream" not in good.requests[0].body
+
+
+# --- other policies -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", [code for code in ErrorCode if code.startswith("LLM_")])
+async def test_any_failure_can_count(code: str) -> None:
+    policy = FallbackPolicy(counts=any_failure)
+    reply = await FallbackModel([failing(code), ScriptedModel(["Hello"])], policy=policy).chat(QUESTION)
+
+    assert reply.text == "Hello"
+
+
+async def test_a_sticky_fall_back_does_not_ask_again_what_failed() -> None:
+    events: list[Event] = []
+    first = ScriptedModel([ModelError(ErrorCode.LLM_TIMEOUT, "slow"), "never"], "first")
+    model = FallbackModel([first, ScriptedModel(["a", "b"])], events.append, FallbackPolicy(sticky=True))
+
+    assert [(await model.chat(QUESTION)).text for _ in range(2)] == ["a", "b"]
+    assert len(first.requests) == 1
+    assert len(events) == 1
+
+
+async def test_without_that_the_first_is_asked_each_time() -> None:
+    first = ScriptedModel([ModelError(ErrorCode.LLM_TIMEOUT, "slow"), "back again"], "first")
+    model = FallbackModel([first, ScriptedModel(["a"])])
+
+    assert [(await model.chat(QUESTION)).text for _ in range(2)] == ["a", "back again"]
+
+
+async def test_a_broken_answer_can_be_followed_by_a_whole_one() -> None:
+    seen: list[str] = []
+    async with ByteServer(STREAM + piece("half an ans")) as bad:
+        model = FallbackModel(
+            [OpenAIModel("m", base_url=bad.url, max_retries=0), ScriptedModel(["another answer"])],
+            lambda event: seen.append(f"<{event.data['code']}>"),
+            FallbackPolicy(answers_anew=True),
+        )
+        reply = await model.chat(QUESTION, on_delta=lambda delta: seen.append(delta.text))
+
+    assert seen == ["half an ans", "<LLM_UNAVAILABLE>", "another answer"]
+    assert reply.text == "another answer"
+
+
+async def test_patience_ends_with_a_model_that_hangs() -> None:
+    events: list[Event] = []
+
+    async def hang(writer: asyncio.StreamWriter) -> None:
+        await asyncio.Event().wait()
+
+    async with ByteServer(hang) as server:
+        model = FallbackModel(
+            [OpenAIModel("m", base_url=server.url), ScriptedModel(["a", "b"])],
+            events.append,
+            FallbackPolicy(patience=0.2),
+        )
+        # The second call finds no patience left, and does not wait at all.
+        assert [(await model.chat(QUESTION)).text for _ in range(2)] == ["a", "b"]
+
+    assert [event.data["code"] for event in events] == ["LLM_TIMEOUT", "LLM_TIMEOUT"]
+    assert events[0].data["message"] == "m took longer than there was time for"
+    assert len(server.requests) == 1
+
+
+async def test_the_last_model_has_all_the_time_there_is() -> None:
+    class Slow(ScriptedModel):
+        async def chat(self, *args: object, **kwargs: object) -> Reply:  # type: ignore[override]
+            await asyncio.sleep(0.05)
+            return await super().chat(*args, **kwargs)  # type: ignore[arg-type]
+
+    model = FallbackModel([failing("LLM_TIMEOUT"), Slow(["Hello"])], policy=FallbackPolicy(patience=0.01))
+    assert (await model.chat(QUESTION)).text == "Hello"
 
 
 def test_it_can_do_what_all_of_them_can() -> None:
