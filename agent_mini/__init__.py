@@ -29,6 +29,7 @@ _HOME = {
     "TerminalHuman": "human",
     "EventLog": "tracing",
     "JsonlLog": "tracing",
+    "Conversation": "conversation",
     "find_json_object": "parsing",
     "parse_arguments": "parsing",
     "parse_verdict": "parsing",

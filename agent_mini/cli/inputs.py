@@ -2,9 +2,10 @@
 
 import sys
 
+from agent_mini.conversation import MAX_QUESTION, check_question
 from agent_mini.errors import InputError
 
-LIMIT = 32 * 1024
+LIMIT = MAX_QUESTION
 """The most a question may take, in bytes of UTF-8."""
 
 
@@ -17,16 +18,7 @@ def read_question(text: str) -> str:
     Raises:
         InputError: It is empty, longer than ``LIMIT``, or not UTF-8.
     """
-    try:
-        question = (_read_stdin() if text == "-" else text).strip()
-        size = len(question.encode("utf-8"))
-    except UnicodeError:
-        raise InputError("the question is not UTF-8 text", "save it as UTF-8") from None
-    if not question:
-        raise InputError("the question is empty", "write what you want to know")
-    if size > LIMIT:
-        raise InputError(f"the question has {size:,} bytes; the limit is {LIMIT:,}", "shorten it")
-    return question
+    return check_question(_read_stdin() if text == "-" else text)
 
 
 def _read_stdin() -> str:
@@ -40,4 +32,16 @@ def _read_stdin() -> str:
         raise InputError("standard input cannot be read", "give the question as an argument")
     if len(data) > most:
         raise InputError(f"the question has more than {most:,} bytes; the limit is {LIMIT:,}", "shorten it")
-    return data.decode("utf-8-sig")
+    return decode(data)
+
+
+def decode(data: bytes) -> str:
+    """Text that came in as bytes.
+
+    Raises:
+        InputError: It is not UTF-8.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeError:
+        raise InputError("the question is not UTF-8 text", "save it as UTF-8") from None

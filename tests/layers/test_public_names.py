@@ -20,7 +20,7 @@ PACKAGES = ["agent_mini", *SUBPACKAGES]
 
 PUBLIC = {
     "agent_mini": """
-        AgentError Approval ApprovalRequest CheckpointError ErrorCode EventLog FixedClock Human InputError
+        AgentError Approval ApprovalRequest CheckpointError Conversation ErrorCode EventLog FixedClock Human InputError
         JsonlLog ModelError Nobody ScriptExhausted ScriptedHuman Settings SystemClock TerminalHuman
         create_model end_in_words find_json_object language_of load_settings parse_arguments parse_verdict render_report
         role_prompt split_thinking
