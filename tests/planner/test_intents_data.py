@@ -35,7 +35,7 @@ REQUIRED = {
     "get_weather": {"city"},
     "calculate": {"expression"},
     "days_between": {"start", "end"},
-    "make_chart": {"labels", "values"},
+    "make_chart": {"kind", "labels", "values"},
     "make_meme": {"text"},
     "make_ascii_art": {"text"},
     "todo": {"action"},
