@@ -4,6 +4,8 @@ from agent_mini.tools.base import Tool, ToolContext, ToolError, tool
 from agent_mini.tools.calculate import calculate
 from agent_mini.tools.chart import make_chart
 from agent_mini.tools.dates import days_between, today
+from agent_mini.tools.files import files
+from agent_mini.tools.todo import todo
 from agent_mini.tools.toolbox import Toolbox
 from agent_mini.tools.weather import get_weather
 
@@ -14,8 +16,10 @@ __all__ = [
     "Toolbox",
     "calculate",
     "days_between",
+    "files",
     "get_weather",
     "make_chart",
     "today",
+    "todo",
     "tool",
 ]

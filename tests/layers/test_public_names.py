@@ -40,7 +40,7 @@ PUBLIC = {
         another_may_help any_failure wire
     """,
     "agent_mini.tools": """
-        Tool ToolContext ToolError Toolbox calculate days_between get_weather today tool
+        Tool ToolContext ToolError Toolbox calculate days_between files get_weather today todo tool
     """,
     "agent_mini.types": """
         Decision Delta Event EventKind Expert FinishReason Language LoopResult Message OnEvent Reply Role
