@@ -29,8 +29,8 @@ def _text_of_number(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-Label = Annotated[str, BeforeValidator(_text_of_number), Field(max_length=100)]
-Value = Annotated[float, BeforeValidator(_no_bool), Field(allow_inf_nan=False, ge=-MAX_VALUE, le=MAX_VALUE)]
+Label = Annotated[str, Field(max_length=100), BeforeValidator(_text_of_number)]
+Value = Annotated[float, Field(allow_inf_nan=False, ge=-MAX_VALUE, le=MAX_VALUE), BeforeValidator(_no_bool)]
 
 
 @tool(title="Make a chart 画图表", idempotent=True)
@@ -59,7 +59,7 @@ def make_chart(
         from agent_mini.tools.drawing.charts import draw_chart
         from agent_mini.tools.drawing.sheet import HEIGHT, WIDTH
     except ModuleNotFoundError as error:
-        raise needs("make_chart", error.name or "matplotlib") from None
+        raise needs("make_chart", error) from None
 
     content, note = draw_chart(kind, labels, numbers, title)
     drawn = {"kind": kind, "title": title, "labels": labels, "values": numbers}

@@ -3,14 +3,19 @@
 import hashlib
 import json
 import os
+import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from agent_mini.tools.base import ToolContext, ToolError
+from agent_mini.tools.safe_folder import BY_HANDLE, HandleFolder, PathFolder
+from agent_mini.tools.safe_path import safe_pieces
 
 FOLDER = "pictures"
+SOURCES = (FOLDER, "files")
+MAX_BYTES = 20_000_000
 
 
 def picture_name(kind: str, drawn: Mapping[str, Any]) -> str:
@@ -55,10 +60,47 @@ def _put_in_place(temporary: Path, path: Path, content: bytes) -> None:
         temporary.unlink()
 
 
-def needs(tool: str, package: str) -> ToolError:
+def read_picture(context: ToolContext, path: str) -> bytes:
+    """The content of a picture in the workspace, from the folder of pictures or that of files.
+
+    Raises:
+        ToolError: The path leads elsewhere, nothing that can be read is there, or it is too large.
+    """
+    try:
+        pieces = safe_pieces(path)
+        if len(pieces) < 2 or pieces[0] not in SOURCES:
+            raise ToolError(f"path: {path!r} must begin with {' or '.join(f'{name}/' for name in SOURCES)}")
+        with os.fdopen(_open(context.workspace, pieces), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ToolError(f"path: {path!r} is not a file")
+            content = file.read(MAX_BYTES + 1)
+    except ToolError as error:  # the argument has another name here
+        raise ToolError(str(error).replace("path:", "image:", 1)) from None
+    except OSError as error:
+        raise ToolError(f"image: {path!r} cannot be read: {error.strerror or error}") from None
+    if len(content) > MAX_BYTES:
+        raise ToolError(f"image: {path!r} is too large: at most {MAX_BYTES // 1_000_000} MB")
+    return content
+
+
+def _open(workspace: Path, pieces: Sequence[str]) -> int:
+    folder = (HandleFolder if BY_HANDLE else PathFolder).at(workspace)
+    try:
+        for name in pieces[:-1]:
+            inner = folder.enter(name)
+            folder.close()
+            folder = inner
+        return folder.open(pieces[-1], os.O_RDONLY)
+    finally:
+        folder.close()
+
+
+def needs(tool: str, error: ModuleNotFoundError) -> ToolError:
     """The error for a package that is not there: it says what to install, in the version we are pinned to."""
     from importlib.metadata import PackageNotFoundError, requires
 
+    module = (error.name or "").partition(".")[0]
+    package = {"PIL": "pillow"}.get(module, module)
     try:
         pins = requires("agent-mini") or []
     except PackageNotFoundError:

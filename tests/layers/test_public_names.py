@@ -40,7 +40,8 @@ PUBLIC = {
         another_may_help any_failure wire
     """,
     "agent_mini.tools": """
-        Tool ToolContext ToolError Toolbox calculate days_between files get_weather today todo tool
+        Tool ToolContext ToolError Toolbox calculate days_between files fun_pick get_weather make_ascii_art
+        make_chart make_meme today todo tool
     """,
     "agent_mini.types": """
         Decision Delta Event EventKind Expert FinishReason Language LoopResult Message OnEvent Reply Role

@@ -1,0 +1,178 @@
+"""agent_mini.tools.meme: every text fits, and none stops it."""
+
+import asyncio
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from agent_mini import fonts
+from agent_mini.tools import Toolbox, ToolContext, make_meme
+from agent_mini.tools.drawing.fonts import chinese_font
+from agent_mini.tools.drawing.lettering import LINE, Lettering
+from agent_mini.tools.drawing.mascot import draw_mascot
+from agent_mini.tools.drawing.memes import HEIGHT, SIZES, WIDTH, draw_meme, split
+from agent_mini.types import ToolResult
+
+STYLES = ["meme", "note", "poster", "mascot"]
+
+
+@pytest.fixture
+def context(tmp_path) -> ToolContext:
+    return ToolContext(workspace=tmp_path / "workspace")
+
+
+async def meme(context: ToolContext, **arguments: Any) -> ToolResult:
+    return await Toolbox([make_meme]).invoke("make_meme", arguments, context)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("text", ["测试全绿，可以下班了！", "It works on my machine", "上线\n别慌"])
+async def test_a_meme_is_a_picture_in_the_workspace(context, style, text) -> None:
+    result = await meme(context, text=text, style=style)
+    assert result.ok, result.content
+    path = result.data["path"]
+    assert re.fullmatch(rf"pictures/{style}-[0-9a-f]{{12}}\.png", path)
+    assert result.content.startswith(f"{style} picture saved as {path} ({WIDTH} x {HEIGHT} pixels).")
+    assert result.data == {"path": path, "width": WIDTH, "height": HEIGHT, "style": style, "text": text}
+    with Image.open(context.workspace / path) as picture:
+        assert (picture.format, picture.size) == ("PNG", (WIDTH, HEIGHT))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_text_is_in_the_picture_and_the_same_every_time(style) -> None:
+    pictures = [draw_meme(text, style)[0] for text in ("one", "two", "one")]
+    assert pictures[0] == pictures[2] != pictures[1]
+
+
+def test_the_styles_are_four_pictures() -> None:
+    assert len({draw_meme("hello", style)[0] for style in STYLES}) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"text": ""}, "text: nothing to write"),
+        ({"text": " \n\t"}, "text: nothing to write"),
+        ({"text": "\u200b\u200d\ufe0f"}, "text: nothing in it can be seen"),
+        ({"text": "x" * 1_000_000}, "text: String should have at most 10000 characters"),
+        ({"text": "\ud83d"}, "text: Input should be a valid string"),
+        ({"text": 5}, "text: Input should be a valid string; given 5"),
+        ({}, "text: missing"),
+        ({"text": "a", "style": "gif"}, "style: Input should be 'meme', 'note', 'poster' or 'mascot'"),
+    ],
+)
+async def test_what_cannot_be_drawn_is_said(context, arguments, words) -> None:
+    result = await meme(context, **arguments)
+    assert not result.ok
+    assert words in result.content
+    assert not context.workspace.exists()
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "🎉",
+        "👩‍👩‍👧‍👦 family 🇨🇳",
+        "a\x00b\x07\x1b[2J",
+        "e\u0301\u0300\u0302\u0303" * 70,
+        "שלום مرحبا \u202eabc",
+        "\U0010fffe\ue000",
+        "x" * 10_000,
+        "字" * 10_000,
+        "a\n" * 5_000,
+        "{path} %s $x$",
+        "ﷺ" * 300,
+    ],
+)
+async def test_no_text_stops_it(context, style, text) -> None:
+    result = await meme(context, text=text, style=style)
+    assert result.ok, result.content
+    assert len(result.content) < 400
+
+
+async def test_what_is_left_out_is_said(context) -> None:
+    long = await meme(context, text="字" * 301, style="note")
+    assert "Only the first 300 of its 301 characters are drawn." in long.content
+    tight = await meme(context, text="字" * 300, style="mascot")
+    assert "The text is too long for this picture and is cut." in tight.content
+    emoji = await meme(context, text="done 🦜")
+    assert emoji.content.endswith("they were left out or shown as ?: 🦜")
+
+
+async def test_without_a_chinese_font_there_is_a_picture_and_a_note(context, monkeypatch) -> None:
+    monkeypatch.setattr(fonts, "find_cjk_font", lambda: None)
+    chinese_font.cache_clear()
+    try:
+        result = await meme(context, text="你好，world")
+        assert result.ok
+        assert "fonts-noto-cjk" in result.content
+        assert Lettering().drawable("你好，world") == "???world"
+    finally:
+        chinese_font.cache_clear()
+
+
+def test_chinese_is_no_box() -> None:
+    if fonts.find_cjk_font() is None:
+        pytest.skip("no font here draws Chinese")
+    lettering = Lettering()
+    masks = {lettering.mask(character, 48).tobytes() for character in "中文国口"}
+    assert len(masks) == 4
+
+
+async def test_the_same_picture_on_several_threads_at_once_is_one_whole_file(context) -> None:
+    results = await asyncio.gather(*(meme(context, text="同时 at once", style="note") for _ in range(6)))
+    assert len({result.content for result in results}) == 1
+    (file,) = (context.workspace / "pictures").iterdir()
+    with Image.open(file) as picture:
+        picture.load()
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("top\nbottom", ("top", "bottom")),
+        ("top\nmore\nand more", ("top", "more and more")),
+        ("测试全绿，可以下班了！", ("测试全绿，", "可以下班了！")),
+        ("hello", ("hello", "")),
+        ("not long enough", ("not long enough", "")),
+        ("when the tests pass on the first try", ("when the tests pass", "on the first try")),
+    ],
+)
+def test_a_meme_has_an_upper_and_a_lower_text(text, parts) -> None:
+    assert split(text) == parts
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(min_size=1, max_size=300), st.floats(60, 700), st.floats(60, 400))
+def test_fitted_text_is_inside_its_box(text, width, height) -> None:
+    lettering = Lettering()
+    fitted = lettering.fit(lettering.drawable(text), width, height, SIZES)
+    assert len(fitted.lines) * fitted.size * LINE <= max(height, fitted.size * LINE)
+    assert all(lettering.width(line, fitted.size) <= width + 1e-6 for line in fitted.lines)
+
+
+def test_a_scarce_box_gets_the_beginning_and_an_ellipsis() -> None:
+    fitted = Lettering().fit("one two three four five six seven eight nine ten", 100, 60, SIZES)
+    assert fitted.size == SIZES[-1]
+    assert fitted.lines[0].startswith("one")
+    assert fitted.lines[-1].endswith("…")
+
+
+def test_mini_stands_on_nothing() -> None:
+    picture = draw_mascot(120)
+    assert (picture.size, picture.mode) == ((120, 120), "RGBA")
+    assert picture.getpixel((0, 0)) == (0, 0, 0, 0)
+    assert picture.getpixel((60, 54))[3] == 255
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(min_size=1, max_size=80), st.sampled_from(STYLES))
+def test_any_text_makes_a_picture(text, style) -> None:
+    with Image.open(BytesIO(draw_meme(text, style)[0])) as picture:
+        assert picture.size == (WIDTH, HEIGHT)
