@@ -135,7 +135,8 @@ def _date(year: int, month: int, day: int) -> date:
         raise ValueError(f"there is no year {year}")
     if not 1 <= month <= 12:
         raise ValueError(f"there is no month {month}")
-    if not 1 <= day <= (last := calendar.monthrange(year, month)[1]):
+    last = calendar.monthrange(year, month)[1]
+    if not 1 <= day <= last:
         raise ValueError(f"{year}-{month:02} has days 1 to {last}")
     return date(year, month, day)
 
@@ -172,7 +173,8 @@ _TABLE: list[tuple[str, Callable[..., date]]] = [
     (f"(?:(?P<which>this|next|last|coming) )?{_WEEKDAY}", _weekday),
     (f"(?P<which>this|next) week(?: on)? {_WEEKDAY}", _weekday),
     (f"{_WEEKDAY} (?:of )?(?P<which>this|next) week", _weekday),
-    (f"(?:过|再过)?{_COUNT_CN}(?:之后|以后|后|之内|以内|内)", _later),
+    (f"{_COUNT_CN}(?:之后|以后|后|之内|以内|内)", _later),
+    (f"再?过{_COUNT_CN}(?:之后|以后|后)?", _later),
     (f"(?:in|after|within) {_COUNT_EN}(?:'? time)?", _later),
     (f"{_COUNT_EN} (?:later|from (?:now|today))", _later),
     (f"{_COUNT_CN}(?:之前|以前|前)", _earlier),

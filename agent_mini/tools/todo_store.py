@@ -6,6 +6,7 @@ is only marked, and neither its id nor its request id is ever given to another o
 """
 
 import sqlite3
+import stat
 import unicodedata
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -100,7 +101,7 @@ class TodoStore:
 
     def list(self) -> tuple[TodoItem, ...]:
         """The open items, the first due first, those without a date last."""
-        if not self.path.exists():
+        if not self._is_there():
             return ()
         with self._transaction("BEGIN") as db:
             return _open_items(db)
@@ -124,7 +125,7 @@ class TodoStore:
     def _mark(self, mark: Mark, id: int | None, title: str) -> tuple[TodoItem, bool]:
         if id is None and not title.strip():
             raise ToolError("id: missing. Give the id of the item, or its title.")
-        if not self.path.exists():
+        if not self._is_there():
             raise ToolError(f"there is no item {_named(id, title)}. Open items: none.")
         with self._transaction() as db:
             item = _find(db, mark, id, title)
@@ -132,6 +133,18 @@ class TodoStore:
                 return item, False
             db.execute(f"UPDATE item SET {mark} = 1 WHERE id = ?", (item.id,))  # noqa: S608 (one of two words)
             return replace(item, **{mark: True}), True
+
+    def _is_there(self) -> bool:
+        """Whether there is a file; opening anything else could wait for ever."""
+        try:
+            plain = stat.S_ISREG(self.path.stat().st_mode)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise ToolError(f"{self.path.name} cannot be used: {error.strerror or error}") from None
+        if not plain:
+            raise ToolError(f"{self.path.name} is not a file. Move it away to start a new list.")
+        return True
 
     def _make_folder(self) -> None:
         try:
@@ -144,8 +157,7 @@ class TodoStore:
     @contextmanager
     def _transaction(self, begin: str = "BEGIN IMMEDIATE") -> Generator[sqlite3.Connection]:
         """A connection in one transaction: committed at the end, rolled back when anything is raised in it."""
-        if self.path.exists() and not self.path.is_file():  # opening a pipe could wait for ever
-            raise ToolError(f"{self.path.name} is not a file. Move it away to start a new list.")
+        self._is_there()
         try:
             with closing(sqlite3.connect(self.path, timeout=WAIT_SECONDS, isolation_level=None)) as db:
                 self._prepare(db)
