@@ -4,11 +4,16 @@ What this does not do: keep a conversation beyond the process, remember what fel
 run at once.
 """
 
+import tomllib
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
 
-from agent_mini.errors import AgentError, InputError
+from pydantic import BaseModel, Field
+
+from agent_mini.errors import AgentError, ErrorCode, InputError
 from agent_mini.guardrails import ApprovalGate, Limits
 from agent_mini.handwritten import run_tool_loop
 from agent_mini.models import ChatModel, FallbackModel
@@ -185,6 +190,40 @@ def check_question(text: str) -> str:
     if size > MAX_QUESTION:
         raise InputError(f"the question has {size:,} bytes; the limit is {MAX_QUESTION:,}", "shorten it")
     return question
+
+
+class _Request(BaseModel):
+    text: str
+    tools: list[str]
+
+
+class _Requests(BaseModel):
+    request: Annotated[list[_Request], Field(min_length=1)]
+
+
+def demo_requests(data_dir: Path) -> tuple[str, ...]:
+    """The prepared requests in ``demo_requests.toml``, which together touch every tool.
+
+    Raises:
+        InputError: The file cannot be read, or does not hold requests.
+    """
+    path = data_dir / "demo_requests.toml"
+    try:
+        found = _Requests.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+    except (OSError, ValueError) as error:  # pydantic's and tomllib's errors are ValueErrors
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error).splitlines()[0]
+        hint = "restore the file, or unset AGENT_DATA_DIR"
+        raise InputError(f"{path}: {reason}", hint, ErrorCode.SETTINGS_INVALID) from None
+    return tuple(request.text for request in found.request)
+
+
+def picture_path(data: Any) -> str:
+    """Where a result's picture is in the workspace, as the result says; empty when it has none."""
+    match data:
+        case {"path": str(path), "width": int(), "height": int()}:
+            return path
+        case _:
+            return ""
 
 
 def recent(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:

@@ -54,6 +54,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{where}{error.strerror or error}", "check the path, its permissions and the disk", 2)
 
 
+def complain(error: AgentError) -> None:
+    """Say what went wrong and what to do about it, in one line on stderr."""
+    _fail(error.message if isinstance(error, InputError) else f"{error.code}: {error.message}", error.hint, 1)
+
+
 def _fail(message: str, hint: str, code: int) -> int:
     line = " ".join(printable(message).split())
     typer.echo(f"error: {line}" + (f" ({hint})" if hint else ""), err=True)

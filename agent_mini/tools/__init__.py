@@ -8,6 +8,7 @@ from agent_mini.tools.dates import days_between, today
 from agent_mini.tools.files import files
 from agent_mini.tools.fun import fun_pick
 from agent_mini.tools.meme import make_meme
+from agent_mini.tools.standard import standard_tools
 from agent_mini.tools.todo import todo
 from agent_mini.tools.toolbox import Toolbox
 from agent_mini.tools.weather import get_weather
@@ -25,6 +26,7 @@ __all__ = [
     "make_ascii_art",
     "make_chart",
     "make_meme",
+    "standard_tools",
     "today",
     "todo",
     "tool",

@@ -41,7 +41,7 @@ PUBLIC = {
     """,
     "agent_mini.tools": """
         Tool ToolContext ToolError Toolbox calculate days_between files fun_pick get_weather make_ascii_art
-        make_chart make_meme today todo tool
+        make_chart make_meme standard_tools today todo tool
     """,
     "agent_mini.types": """
         Decision Delta Event EventKind Expert FinishReason Language LoopResult Message OnEvent Reply Role
