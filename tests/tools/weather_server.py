@@ -53,6 +53,10 @@ class WeatherServer:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._server.wait_closed()
 
+    async def left(self) -> None:
+        """Wait until every client that came has gone again."""
+        await asyncio.gather(*self._tasks)
+
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._tasks.add(asyncio.create_task(self._serve(reader, writer)))
 

@@ -1,7 +1,6 @@
 """What is asked of a tier, what it gives, and the check that every forecast from outside passes."""
 
 import datetime as dt
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -91,7 +90,7 @@ def checked(asked: Asked, days: Sequence[tuple[dt.date, float, float, int | None
         if number and (date - series[-1].date).days != 1:
             raise NoForecast("the forecast leaves out a day")
         coldest, hottest = celsius_to(asked.unit, COLDEST), celsius_to(asked.unit, HOTTEST)
-        if not (math.isfinite(low) and math.isfinite(high) and coldest <= low <= high <= hottest):
+        if not coldest <= low <= high <= hottest:  # nor is it true of what is not a number
             raise NoForecast("the forecast has impossible temperatures")
         series.append(Day(date, round(low), round(high), text_of(code)))
     return series
