@@ -6,17 +6,9 @@ from typing import Any
 
 from rich.console import Console
 
-from agent_mini.conversation import picture_path
+from agent_mini.conversation import fell_back_line, labelled, picture_path
 from agent_mini.printable import printable
 from agent_mini.types import Event, EventKind, LoopResult, StopReason
-
-LINES = 8
-"""Lines of a result that are shown; the model is given them all."""
-
-LONGEST = 240
-"""Characters of a line that are shown."""
-
-_LABEL = len("observation  ")
 
 
 class Transcript:
@@ -85,17 +77,11 @@ class Transcript:
     def _fall_back(self, data: Mapping[str, Any]) -> None:
         self.close()
         self._streamed = ""
-        line = f"{data['from']} failed, {data['to']} answers this turn. {data['code']}: {data['message']}"
-        self._print(f"{' '.join(line.split())} ({data['hint']})", "yellow")
+        self._print(fell_back_line(data), "yellow")
 
     def _lines(self, label: str, text: str, style: str) -> None:
-        lines = printable(text).strip().splitlines()
-        more = f"… ({len(lines) - LINES} more lines)" if len(lines) > LINES else ""
-        for number, line in enumerate([*lines[:LINES], *filter(None, [more])]):
-            shown = (
-                line if len(line) <= LONGEST else f"{line[:LONGEST]}… ({len(line) - LONGEST} more characters)"
-            )
-            self._print(f"{'' if number else label:<{_LABEL}}{shown}", style)
+        for line in labelled(label, text):
+            self._print(line, style)
 
     def _stream(self, text: str) -> None:
         self._streamed += text

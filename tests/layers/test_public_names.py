@@ -25,6 +25,9 @@ PUBLIC = {
         create_model end_in_words find_json_object language_of load_settings parse_arguments parse_verdict render_report
         role_prompt split_thinking
     """,
+    "agent_mini.conversation": """
+        Conversation MAX_QUESTION check_question demo_requests fell_back_line labelled picture_path recent
+    """,
     "agent_mini.engine": """
         BadReference DECISION_SCHEMA Engine Save ask_model build_context conclude fail forced_end from_plain
         new_discussion parse_decision repair resolve resolve_call retry run run_calls take_answer to_plain wait_for_person

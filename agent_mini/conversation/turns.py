@@ -4,20 +4,17 @@ What this does not do: keep a conversation beyond the process, remember what fel
 run at once.
 """
 
-import tomllib
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
-
-from agent_mini.errors import AgentError, ErrorCode, InputError
+from agent_mini.conversation.memory import WINDOW, recent
+from agent_mini.conversation.questions import check_question
+from agent_mini.errors import AgentError, InputError
 from agent_mini.guardrails import ApprovalGate, Limits
 from agent_mini.handwritten import run_tool_loop
-from agent_mini.models import ChatModel, FallbackModel
-from agent_mini.models.fallback import FallbackPolicy, any_failure
+from agent_mini.human import Human
+from agent_mini.models import ChatModel, FallbackModel, FallbackPolicy, any_failure
 from agent_mini.prompts import STOPPED, chat_prompt, language_of
 from agent_mini.tools import Tool, Toolbox, ToolContext
 from agent_mini.tracing import EventLog, teller
@@ -34,12 +31,6 @@ from agent_mini.types import (
     system,
     user,
 )
-
-WINDOW = 12
-"""Messages that are remembered."""
-
-MAX_QUESTION = 32 * 1024
-"""The most a question may take, in bytes of UTF-8."""
 
 MODELS_SHARE = 0.75
 """The part of a turn's time that a model may take; what is left is enough for the one it falls back on."""
@@ -104,9 +95,7 @@ class Conversation:
         self._check_idle()
         self._messages, self._interrupted = (), ()
 
-    async def send(
-        self, text: str, on_event: OnEvent = ignore, *, approval: ApprovalGate | None = None
-    ) -> LoopResult:
+    async def send(self, text: str, on_event: OnEvent = ignore, *, human: Human | None = None) -> LoopResult:
         """Say something, and return what comes of it.
 
         A turn that does not end, because it is cancelled or its model fails, leaves the history as it was before;
@@ -115,7 +104,7 @@ class Conversation:
         Args:
             text: What the person says.
             on_event: Told of everything as it happens, from ``RUN_STARTED`` to ``RUN_ENDED``.
-            approval: Whom to ask in this turn, instead of the conversation's.
+            human: Whom to ask in this turn, instead of the context's human.
 
         Returns:
             The turn: ``text`` is never empty, ``messages`` are what the model saw and what came of it.
@@ -138,8 +127,12 @@ class Conversation:
                 [system(chat_prompt(language, self._interrupted)), *shown],
                 self.tools,
                 limits=self._limits,
-                context=replace(self.context, call_key=f"{self.run_id}/{self._turns}"),
-                approval=approval or self._approval,
+                context=replace(
+                    self.context,
+                    call_key=f"{self.run_id}/{self._turns}",
+                    human=human or self.context.human,
+                ),
+                approval=self._approval,
                 run_id=self.run_id,
                 on_event=log,
             )
@@ -172,78 +165,6 @@ class Conversation:
     def _check_idle(self) -> None:
         if self._running:
             raise InputError("the answer before is still being written", "wait for it, or stop it")
-
-
-def check_question(text: str) -> str:
-    """What a person says, without white space around it.
-
-    Raises:
-        InputError: It is empty, longer than ``MAX_QUESTION``, or not UTF-8.
-    """
-    question = text.strip()
-    try:
-        size = len(question.encode("utf-8"))
-    except UnicodeError:
-        raise InputError("the question is not UTF-8 text", "save it as UTF-8") from None
-    if not question:
-        raise InputError("the question is empty", "write what you want to know")
-    if size > MAX_QUESTION:
-        raise InputError(f"the question has {size:,} bytes; the limit is {MAX_QUESTION:,}", "shorten it")
-    return question
-
-
-class _Request(BaseModel):
-    text: str
-    tools: list[str]
-
-
-class _Requests(BaseModel):
-    request: Annotated[list[_Request], Field(min_length=1)]
-
-
-def demo_requests(data_dir: Path) -> tuple[str, ...]:
-    """The prepared requests in ``demo_requests.toml``, which together touch every tool.
-
-    Raises:
-        InputError: The file cannot be read, or does not hold requests.
-    """
-    path = data_dir / "demo_requests.toml"
-    try:
-        found = _Requests.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))
-    except (OSError, ValueError) as error:  # pydantic's and tomllib's errors are ValueErrors
-        reason = (error.strerror if isinstance(error, OSError) else "") or str(error).splitlines()[0]
-        hint = "restore the file, or unset AGENT_DATA_DIR"
-        raise InputError(f"{path}: {reason}", hint, ErrorCode.SETTINGS_INVALID) from None
-    return tuple(request.text for request in found.request)
-
-
-def picture_path(data: Any) -> str:
-    """Where a result's picture is in the workspace, as the result says; empty when it has none."""
-    match data:
-        case {"path": str(path), "width": int(), "height": int()}:
-            return path
-        case _:
-            return ""
-
-
-def recent(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
-    """The newest turns that have at most ``limit`` messages together, and the newest one in any case.
-
-    A turn is what a person says and all that comes of it. Cut inside one, a conversation would begin with the answer
-    to a call nobody made, which servers refuse.
-    """
-    turns: list[list[Message]] = []
-    for message in messages:
-        if message.role == "user":
-            turns.append([])
-        if turns:
-            turns[-1].append(message)
-    kept: list[Message] = []
-    for turn in reversed(turns):
-        if kept and len(kept) + len(turn) > limit:
-            break
-        kept = turn + kept
-    return tuple(kept)
 
 
 def _in_words(result: LoopResult, language: Language) -> LoopResult:

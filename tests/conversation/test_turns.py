@@ -1,4 +1,4 @@
-"""agent_mini.conversation: the memory of whole turns, and a model to fall back on, against real servers."""
+"""agent_mini.conversation.turns: the memory of whole turns, and a model to fall back on, against real servers."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from agent_mini.clock import FixedClock
 from agent_mini.conversation import MAX_QUESTION, Conversation, recent
 from agent_mini.errors import ErrorCode, InputError, ModelError
-from agent_mini.guardrails import ApprovalGate, Limits
+from agent_mini.guardrails import Limits
 from agent_mini.human import ScriptedHuman
 from agent_mini.models import OpenAIModel, ScriptedModel
 from agent_mini.models.scripted import ScriptItem
@@ -372,7 +372,7 @@ async def test_another_person_can_be_asked_for_one_turn() -> None:
     )
     refused = await conversation.send("go")
     assert refused.steps[0].result.content == "not run: nobody was there to approve it"
-    agreed = await conversation.send("go", approval=ApprovalGate(ScriptedHuman(approvals=[True])))
+    agreed = await conversation.send("go", human=ScriptedHuman(approvals=[True]))
     assert agreed.steps[0].result.content == "sent"
 
 
