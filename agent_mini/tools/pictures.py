@@ -70,10 +70,14 @@ def read_picture(context: ToolContext, path: str) -> bytes:
         pieces = safe_pieces(path)
         if len(pieces) < 2 or pieces[0] not in SOURCES:
             raise ToolError(f"path: {path!r} must begin with {' or '.join(f'{name}/' for name in SOURCES)}")
-        with os.fdopen(_open(context.workspace, pieces), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        descriptor = _open(context.workspace, pieces)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise ToolError(f"path: {path!r} is not a file")
-            content = file.read(MAX_BYTES + 1)
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
+                content = file.read(MAX_BYTES + 1)
+        finally:
+            os.close(descriptor)
     except ToolError as error:  # the argument has another name here
         raise ToolError(str(error).replace("path:", "image:", 1)) from None
     except OSError as error:

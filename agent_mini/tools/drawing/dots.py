@@ -2,7 +2,7 @@
 
 from io import BytesIO
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from agent_mini.tools.drawing.lettering import Lettering
 
@@ -42,7 +42,7 @@ def picture_rows(content: bytes, width: int, *, dark: bool) -> list[str]:
             if picture.width * picture.height > MAX_PIXELS:
                 raise _TooLarge(picture.width, picture.height)
             picture.draft("L", (width * 4, width * 4))  # a JPEG can be read smaller, which is quicker
-            coloured = picture.convert("RGBA")
+            coloured = _eight_bits(picture).convert("RGBA")
     except _TooLarge:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -52,6 +52,11 @@ def picture_rows(content: bytes, width: int, *, dark: bool) -> list[str]:
     except Exception as error:  # a damaged file can make a decoder raise anything
         raise ValueError(f"it is damaged: {error}") from None
     return _rows(coloured, width, dark=dark)
+
+
+def _eight_bits(picture: Image.Image) -> Image.Image:
+    """Of grey in 16 bits, ``convert`` would show all but the darkest as white."""
+    return picture.point(lambda level: level / 257) if picture.mode.startswith("I;16") else picture
 
 
 class _TooLarge(ValueError):
@@ -68,7 +73,7 @@ def _rows(picture: Image.Image, width: int, *, dark: bool) -> list[str]:
     ground = Image.new(
         "RGBA", small.size, "black" if dark else "white"
     )  # what is transparent shows the screen
-    grey = Image.alpha_composite(ground, small).convert("L").tobytes()
+    grey = ImageOps.autocontrast(Image.alpha_composite(ground, small).convert("L"))
     ramp = RAMP if dark else RAMP[::-1]
-    letters = [ramp[level * len(ramp) // 256] for level in grey]
+    letters = [ramp[level * len(ramp) // 256] for level in grey.tobytes()]
     return ["".join(letters[start : start + width]).rstrip() for start in range(0, len(letters), width)]
