@@ -301,4 +301,4 @@ def _explained(pieces: Pieces) -> Generator[None]:
                 reason = "it was changed into something else meanwhile"
             case _:
                 reason = error.strerror or type(error).__name__
-        raise ToolError(f"path: {path!r} cannot be used: {reason}") from None
+        raise ToolError(f"path: {path!r} cannot be used: {reason}.") from None
