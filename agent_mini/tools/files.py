@@ -59,7 +59,7 @@ def files(
 
 
 def _list(store: FileStore, path: str) -> ToolResult:
-    pieces = safe_pieces(path.removesuffix("/")) if path not in ("", ".", "./") else ()
+    pieces = safe_pieces(path.removesuffix("/") or path) if path not in ("", ".", "./") else ()
     entries, others = store.list(pieces)
     lines = [f"{entry.path} ({entry.size} bytes)" for entry in entries] or ["there are no files yet"]
     if others:
