@@ -6,6 +6,7 @@ The names are loaded when they are first used: the command line needs neither wi
 from agent_mini.lazy import lazy_names
 
 _HOME = {
+    "ChatPanel": "chat_panel",
     "LocalEndpoint": "endpoint",
     "WidgetHuman": "human",
     "check": "exercise",

@@ -14,7 +14,7 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 from IPython.display import display
-from ipywidgets import HTML, Button, HBox, Layout, Text, VBox
+from ipywidgets import HTML, Button, HBox, Layout, Text, VBox, Widget
 
 from agent_mini.config import load_settings
 from agent_mini.human import Approval, ApprovalRequest, Human, Nobody, ScriptedHuman, TerminalHuman
@@ -27,10 +27,12 @@ class WidgetHuman:
 
     Args:
         seconds: How long to wait; after that a question has no answer, and an approval is refused.
+        place: Puts the question somewhere; it is displayed below the cell by default.
     """
 
-    def __init__(self, seconds: float = 600.0) -> None:
+    def __init__(self, seconds: float = 600.0, place: Callable[[Widget], object] = display) -> None:
         self.seconds = seconds
+        self._place = place
 
     async def ask(self, question: str, choices: Sequence[str] = ()) -> str | None:
         text = Text(placeholder="your answer")
@@ -40,7 +42,7 @@ class WidgetHuman:
         panel.add_button("Send", lambda: text.value.strip() or None)
         panel.add_button("Skip", lambda: "")
         answer = await panel.answer(
-            self.seconds, lambda answer: f"Answered: {answer}" if answer else "Skipped."
+            self._place, self.seconds, lambda answer: f"Answered: {answer}" if answer else "Skipped."
         )
         return answer or None
 
@@ -54,7 +56,7 @@ class WidgetHuman:
             lambda: Approval(False, reason.value.strip() or "the person said no", digest=request.digest),
         )
         answer = await panel.answer(
-            self.seconds, lambda answer: "Approved." if answer.allowed else "Rejected."
+            self._place, self.seconds, lambda answer: "Approved." if answer.allowed else "Rejected."
         )
         return answer or Approval(False, "nobody answered in time", digest=request.digest)
 
@@ -69,6 +71,11 @@ def person(answers: Sequence[str] | None = None, approvals: Sequence[bool | str]
     human, why = _choose(answers, approvals)
     print(f"asking: {why}")
     return human
+
+
+def someone_clicks() -> bool:
+    """Whether a person is there who can click, and nothing is prepared in their place."""
+    return isinstance(_choose(None, ())[0], WidgetHuman)
 
 
 def _choose(answers: Sequence[str] | None, approvals: Sequence[bool | str]) -> tuple[Human, str]:
@@ -125,9 +132,11 @@ class _Panel(VBox):
         if value is not None:
             self._loop.call_soon_threadsafe(lambda: self._future.done() or self._future.set_result(value))
 
-    async def answer(self, seconds: float, words: Callable[[Any], str]) -> Any:
-        """Display the question and return the answer, or None after ``seconds``."""
-        display(self)
+    async def answer(
+        self, place: Callable[[Widget], object], seconds: float, words: Callable[[Any], str]
+    ) -> Any:
+        """Show the question and return the answer, or None after ``seconds``."""
+        place(self)
         end = "Stopped."
         try:
             answer = await asyncio.wait_for(self._future, seconds)

@@ -52,7 +52,7 @@ PUBLIC = {
         assistant ignore system tool_message user
     """,
     "agent_mini.workbook": """
-        LocalEndpoint WidgetHuman check hint mermaid person show_course show_json show_messages progress
+        ChatPanel LocalEndpoint WidgetHuman check hint mermaid person show_course show_json show_messages progress
         show_source show_steps solution table
     """,
 }
