@@ -316,9 +316,10 @@ async def test_no_path_leads_out(context, tmp_path: Path, path, words) -> None:
     assert "\n" not in result.content
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there, a file of zeros takes room on the disk")
 async def test_a_file_that_is_too_large_is_not_read(context) -> None:
     with (context.workspace / "pictures" / "large.png").open("wb") as file:
-        file.truncate(3_000_000_000)  # takes no room on the disk
+        file.truncate(2**40)  # no memory holds it
     result = await art(context, image="pictures/large.png")
     assert result.content == "image: 'pictures/large.png' is too large: at most 20 MB"
 
