@@ -20,7 +20,7 @@ LONGEST = 20_000
 _DIM = "color:var(--jp-ui-font-color2,#616161)"
 _WRAP = "white-space:pre-wrap; overflow-wrap:anywhere; line-height:1.4"
 _STYLES: dict[Kind, str] = {
-    "person": f"{_WRAP}; margin:8px 0 4px 15%; padding:4px 10px; border-radius:8px; "
+    "person": f"{_WRAP}; margin:8px 0 4px auto; width:fit-content; max-width:85%; padding:4px 10px; border-radius:8px; "
     "background:var(--jp-layout-color2,#eee)",
     "thought": f"{_WRAP}; {_DIM}; font-style:italic",
     "call": f"{_WRAP}; margin:2px 0",
