@@ -17,7 +17,7 @@ from agent_mini.cli.inputs import LIMIT, decode, read_question
 from agent_mini.cli.trace import show_tools, show_trace
 from agent_mini.cli.transcript import Transcript
 from agent_mini.config import Settings, load_settings
-from agent_mini.conversation import Conversation, demo_requests
+from agent_mini.conversation import Conversation, demo_requests, stopped_line
 from agent_mini.errors import AgentError, InputError
 from agent_mini.guardrails import Limits
 from agent_mini.human import Human, Nobody, TerminalHuman
@@ -114,8 +114,7 @@ class Session:
                 complain(error)
                 failed = True
             except KeyboardInterrupt:
-                done = ", ".join(self._conversation.interrupted)
-                self.console.print(f"stopped{f'; {done} had run already' if done else ''}", style="yellow")
+                self.console.print(stopped_line(self._conversation.interrupted), style="yellow")
                 failed = True
         return int(failed)
 

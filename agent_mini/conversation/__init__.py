@@ -6,7 +6,7 @@
 ``lines``      a turn as lines of text
 """
 
-from agent_mini.conversation.lines import fell_back_line, labelled, picture_path
+from agent_mini.conversation.lines import fell_back_line, labelled, picture_path, stopped_line
 from agent_mini.conversation.memory import recent
 from agent_mini.conversation.questions import MAX_QUESTION, check_question, demo_requests
 from agent_mini.conversation.turns import Conversation
@@ -20,4 +20,5 @@ __all__ = [
     "labelled",
     "picture_path",
     "recent",
+    "stopped_line",
 ]

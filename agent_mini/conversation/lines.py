@@ -1,6 +1,6 @@
 """A turn as lines of text, for a terminal and for wherever else there is nothing but text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent_mini.printable import printable
@@ -27,6 +27,11 @@ def fell_back_line(data: Mapping[str, Any]) -> str:
     """A ``MODEL_FELL_BACK`` event in one line."""
     line = f"{data['from']} failed, {data['to']} answers this turn. {data['code']}: {data['message']}"
     return printable(f"{' '.join(line.split())} ({data['hint']})")
+
+
+def stopped_line(interrupted: Sequence[str]) -> str:
+    """What to say of a turn that was stopped, with the tools whose work stands."""
+    return f"stopped; run already, or running: {', '.join(interrupted)}" if interrupted else "stopped"
 
 
 def picture_path(data: Any) -> str:

@@ -12,7 +12,7 @@ from IPython.display import Image as Picture
 from IPython.display import display
 from ipywidgets import HTML, Box, Button, HBox, Image, Layout, Text, VBox, Widget
 
-from agent_mini.conversation import Conversation, fell_back_line, picture_path
+from agent_mini.conversation import Conversation, fell_back_line, picture_path, stopped_line
 from agent_mini.errors import AgentError, InputError
 from agent_mini.human import Human
 from agent_mini.tools import ToolError
@@ -146,8 +146,7 @@ class ChatPanel(VBox):
         try:
             self._end(await self.conversation.send(text, self._take, human=human))
         except asyncio.CancelledError:
-            done = ", ".join(self.conversation.interrupted)
-            self._fail(f"stopped{f'; {done} had run already' if done else ''}")
+            self._fail(stopped_line(self.conversation.interrupted))
             raise
         except AgentError as error:
             self._fail(f"{error.code}: {error.message} ({error.hint})")

@@ -27,6 +27,7 @@ PUBLIC = {
     """,
     "agent_mini.conversation": """
         Conversation MAX_QUESTION check_question demo_requests fell_back_line labelled picture_path recent
+        stopped_line
     """,
     "agent_mini.engine": """
         BadReference DECISION_SCHEMA Engine Save ask_model build_context conclude fail forced_end from_plain

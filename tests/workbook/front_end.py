@@ -78,6 +78,12 @@ class FrontEnd:
             if model["_model_name"] == "TextModel":
                 self._send(comm_id, {"method": "update", "state": {"value": text}, "buffer_paths": []})
 
+    def press_enter(self) -> None:
+        """Press the Enter key in every text field."""
+        for comm_id, model in self.models.items():
+            if model["_model_name"] == "TextModel":
+                self._send(comm_id, {"method": "custom", "content": {"event": "submit"}})
+
     def click(self, label: str) -> None:
         for comm_id, model in self.models.items():
             if model["_model_name"] == "ButtonModel" and model["description"] == label:
