@@ -24,7 +24,8 @@ _SHORT = {
     **{"周天": "周日", "星期天": "星期日", "礼拜天": "礼拜日", "tonight": "today evening"},
 }
 _PARTS = {
-    "am": ("凌晨", "清晨", "早上", "早晨", "上午", "morning"),
+    "small hours": ("凌晨",),
+    "am": ("清晨", "早上", "早晨", "上午", "morning"),
     "noon": ("中午",),
     "pm": ("下午", "afternoon"),
     "night": ("傍晚", "晚上", "夜里", "evening", "night"),
@@ -123,8 +124,13 @@ def _clock(hour: int, minute: int, part: str) -> str:
         hour = hour % 12 + (12 if part == "p" else 0)
     elif part == "am":
         possible = possible and hour <= 12
-    elif (part, hour) == ("night", 12):
-        raise ValueError("twelve at night can be one midnight or the next; write 00:00 or 23:59")
+    elif part == "small hours":
+        possible = possible and hour <= 12
+        hour %= 12
+    elif part == "night" and (hour < 5 or hour == 12):  # of this night or of the one before?
+        raise ValueError(
+            f"{hour} o'clock at night can belong to either day; write the date and 00:00 to 23:59"
+        )
     elif part in ("pm", "night"):
         possible = possible and hour > 0
         hour += 12 if hour < 12 else 0

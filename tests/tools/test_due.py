@@ -81,7 +81,8 @@ TIMES = {
     "2026-11-26 08:00": ["早上8点", "8am", "上午八点"],
     "2026-11-26 12:00": ["中午12点", "noon", "12pm", "before noon"],
     "2026-11-26 20:00": ["今晚8点", "今天晚上八点", "tonight at 8", "8pm", "today 20:00"],
-    "2026-11-27 00:00": ["明天0点", "12am tomorrow", "明天凌晨零点"],
+    "2026-11-27 00:00": ["明天0点", "12am tomorrow", "明天凌晨零点", "明天凌晨12点"],
+    "2026-11-27 02:00": ["明天凌晨两点", "2am tomorrow"],
     "2026-11-27 08:00": ["明早8点", "明天早上8点", "tomorrow morning at 8", "tomorrow 8 a.m."],
     "2026-11-27 13:00": ["明天中午1点", "明天13:00", "tomorrow at 1pm"],
     "2026-11-27 15:00": [
@@ -193,8 +194,10 @@ def test_what_cannot_be_read_is_named_with_what_is_accepted(text: str) -> None:
         ("上午15点", "is not possible: a day has no such time"),
         (
             "晚上12点",
-            "is not possible: twelve at night can be one midnight or the next; write 00:00 or 23:59",
+            "is not possible: 12 o'clock at night can belong to either day; write the date and 00:00 to 23:59",
         ),
+        ("夜里2点", "is not possible: 2 o'clock at night can belong to either day"),
+        ("明天晚上零点", "is not possible: 0 o'clock at night can belong to either day"),
         ("昨天", "is 2026-11-25, which has passed; today is 2026-11-26"),
         ("yesterday", "is 2026-11-25, which has passed"),
         ("三天前", "is 2026-11-23, which has passed"),
