@@ -99,7 +99,8 @@ async def run_calls(
 
     async def run_one(call: ToolCall, refused: str, position: int) -> ToolStep:
         edited = call.arguments != resolved[position][0].arguments
-        key = f"{context.call_key}/{watch.step}/{position}".lstrip("/")
+        # A loop that belongs to no run has no key to give: "1/0" would be the same in all of them.
+        key = f"{context.call_key}/{watch.step}/{position}" if context.call_key else ""
         tell(EventKind.TOOL_CALLED, step=watch.step, call=call.id, tool=call.name, arguments=call.arguments)
         started = context.clock.monotonic()
         if refused:

@@ -43,7 +43,7 @@ async def run_tool_loop(
         messages: The conversation so far; an unfinished one is repaired first.
         tools: What the model may ask for.
         limits: Steps, seconds and repeats.
-        context: What tools may use; its ``call_key`` is the prefix of every call's key.
+        context: What tools may use; its ``call_key``, where it has one, is the prefix of every call's key.
         approval: Asks a person before a tool with side effects runs; the context's human when None.
         speaker: Which role the model plays, for the events.
         run_id: The run the events belong to.

@@ -30,7 +30,8 @@ class ToolContext:
     """What a tool may use of the world, given to it by whoever runs it.
 
     Args:
-        call_key: The call's idempotency key, ``run/step/call``: the same when a step is run again after a crash.
+        call_key: The call's idempotency key, ``run/step/call``: the same when a step is run again after a crash;
+            empty when the call belongs to no run.
         clock: The only source of dates and times.
         random: The only source of chance.
         workspace: The folder for what a tool makes.

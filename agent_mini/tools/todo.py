@@ -70,8 +70,7 @@ def _request_of(call_key: str, title: str) -> str:
 
     The title is part of it: should two calls ever share a key, the second one is not taken for the first.
     """
-    run, _, _ = call_key.rpartition("/")[0].rpartition("/")  # run/step/call; a loop of its own has step/call
-    return f"call {call_key}: {title.strip()}" if run else ""
+    return f"call {call_key}: {title.strip()}" if call_key else ""
 
 
 def _plain(item: "TodoItem") -> dict[str, Any]:

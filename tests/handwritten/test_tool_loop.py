@@ -227,6 +227,13 @@ async def test_side_effects_need_a_yes_and_nobody_means_no() -> None:
     )
 
 
+async def test_a_loop_that_belongs_to_no_run_gives_no_key() -> None:
+    result = await loop(
+        [call("pay", amount=5), "ok"], [pay], approval=ApprovalGate(ScriptedHuman(approvals=[True]))
+    )
+    assert result.steps[0].result.data == {"paid": 5, "key": ""}
+
+
 async def test_what_the_person_edited_is_what_runs() -> None:
     human = ScriptedHuman(approvals=['{"amount": 1}', False])
     calls = [call("pay", "a", amount=5), call("pay", "b", amount=9)]
