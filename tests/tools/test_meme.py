@@ -154,7 +154,18 @@ def test_fitted_text_is_inside_its_box(text, width, height) -> None:
     lettering = Lettering()
     fitted = lettering.fit(lettering.drawable(text), width, height, SIZES)
     assert len(fitted.lines) * fitted.size * LINE <= max(height, fitted.size * LINE)
-    assert all(lettering.width(line, fitted.size) <= width + 1e-6 for line in fitted.lines)
+    for line in fitted.lines:
+        single = len(line) == 1 and fitted.size == SIZES[-1]  # there is no smaller size, nor a place to break
+        assert single or lettering.width(line, fitted.size) <= width + 1e-6
+
+
+@pytest.mark.parametrize("text", ["@", "\ufdfd", "W W W"])
+def test_a_letter_wider_than_the_box_is_made_smaller(text) -> None:
+    lettering = Lettering()
+    fitted = lettering.fit(text, 60, 200, SIZES)
+    assert fitted.size < SIZES[0]
+    assert "…" not in fitted.lines
+    assert fitted.size == SIZES[-1] or max(lettering.width(line, fitted.size) for line in fitted.lines) <= 60
 
 
 def test_a_scarce_box_gets_the_beginning_and_an_ellipsis() -> None:

@@ -66,10 +66,14 @@ class Lettering:
         size, lines = 0, [text]
         for size in sizes:
             lines = wrap(text, lambda part, size=size: self.width(part, size), width)
-            if len(lines) * size * LINE <= height:
+            # A single letter can be wider than the box, too.
+            if len(lines) * size * LINE <= height and max(self.width(line, size) for line in lines) <= width:
                 return Fitted(tuple(self._even(text, lines, width, size)), size)
+        room = max(1, int(height / (size * LINE)))
+        if len(lines) <= room:  # one letter is too wide in any size
+            return Fitted(tuple(lines), size)
         self._cut = True
-        lines = lines[: max(1, int(height / (size * LINE)))]
+        lines = lines[:room]
         while lines[-1] and self.width(lines[-1] + "…", size) > width:
             lines[-1] = lines[-1][:-1]
         lines[-1] = lines[-1].rstrip() + "…"
