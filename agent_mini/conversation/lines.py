@@ -16,7 +16,7 @@ _WIDTH = len("observation  ")
 
 def labelled(label: str, text: str) -> list[str]:
     """``text`` with a label in front, shortened, and without control characters; nothing when it is empty."""
-    lines = printable(text).strip().splitlines()
+    lines = printable(text).strip("\n").rstrip().split("\n") if text.strip() else []
     shown = [_short(line) for line in lines[:LINES]]
     if len(lines) > LINES:
         shown.append(f"… ({len(lines) - LINES} more lines)")

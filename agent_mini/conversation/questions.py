@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from agent_mini.errors import ErrorCode, InputError
 
@@ -48,8 +48,17 @@ def demo_requests(data_dir: Path) -> tuple[str, ...]:
     path = data_dir / "demo_requests.toml"
     try:
         found = _Requests.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))
-    except (OSError, ValueError) as error:  # pydantic's and tomllib's errors are ValueErrors
-        reason = (error.strerror if isinstance(error, OSError) else "") or str(error).splitlines()[0]
-        hint = "restore the file, or unset AGENT_DATA_DIR"
-        raise InputError(f"{path}: {reason}", hint, ErrorCode.SETTINGS_INVALID) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise _unusable(path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except OSError as error:
+        raise _unusable(path, error.strerror or "cannot be read") from None
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise _unusable(path, str(error)) from None
     return tuple(request.text for request in found.request)
+
+
+def _unusable(path: Path, reason: str) -> InputError:
+    return InputError(
+        f"{path}: {reason}", "restore the file, or unset AGENT_DATA_DIR", ErrorCode.SETTINGS_INVALID
+    )

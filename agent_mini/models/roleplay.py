@@ -112,6 +112,7 @@ class RoleplayModel:
         asked = next((m.content for m in messages if m.role == "user"), "")
         role_and_language = role_of(first.content) if first.role == "system" else None
         if role_and_language is None:
+            asked = next((m.content for m in reversed(messages) if m.role == "user"), "")
             return Scene.read(asked, language_of(asked), self._topics).advice()
         role, language = role_and_language
         return self._play(role, Scene.read(asked, language, self._topics))

@@ -28,11 +28,11 @@ def test_help_lists_the_commands(capsys, arguments):
     assert run(arguments) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
-    for name in ("lab", "reset", "progress", "doctor", "ask", "demo", "notebooks"):
+    for name in ("lab", "reset", "progress", "doctor", "ask", "chat", "demo", "notebooks"):
         assert name in printed.out
 
 
-@pytest.mark.parametrize("name", ["lab", "reset", "progress", "doctor", "ask", "demo"])
+@pytest.mark.parametrize("name", ["lab", "reset", "progress", "doctor", "ask", "chat", "demo"])
 def test_every_command_has_help(capsys, name):
     assert run([name, "-h"]) == 0
     assert "Usage: agent-mini " + name in capsys.readouterr().out

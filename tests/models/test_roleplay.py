@@ -162,3 +162,10 @@ def test_an_unknown_variant_names_the_known_ones() -> None:
     with pytest.raises(InputError, match="there is no roleplay:silent") as refused:
         RoleplayModel("silent")
     assert all(name in refused.value.hint for name in VARIANTS if name)
+
+
+async def test_in_a_conversation_the_newest_question_is_answered() -> None:
+    model, question = RoleplayModel(), user("Should we move from SQLite to PostgreSQL?")
+    alone = await model.chat([question])
+    later = await model.chat([user("我们该用微服务吗？"), Message("assistant", "好。"), question])
+    assert later.text == alone.text
