@@ -29,13 +29,14 @@ def show_trace(console: Console, result: LoopResult, events: EventLog) -> None:
             table.add_row("", f"{outcome}, {step.ms:.0f} ms", _shown(step.result.content))
             if step.result.data is not None:
                 table.add_row("", "data", _shown(json.dumps(step.result.data, ensure_ascii=False)))
-    console.print(table)
+    if table.rows:
+        console.print(table)
     usage = result.usage
     parts = [
         result.model,
         result.stop_reason.replace("_", " "),
-        f"{len(reasons)} model calls",
-        f"{len(result.steps)} tool calls",
+        f"model calls: {len(reasons)}",
+        f"tool calls: {len(result.steps)}",
         f"{result.seconds:.1f} s",
         f"{usage.prompt_tokens} + {usage.completion_tokens} tokens",
     ]
