@@ -114,7 +114,8 @@ class Session:
                 complain(error)
                 failed = True
             except KeyboardInterrupt:
-                self.console.print(stopped_line(self._conversation.interrupted), style="yellow")
+                if not self._conversation.interrupted:
+                    self.console.print(stopped_line(()), style="yellow")
                 failed = True
         return int(failed)
 
@@ -135,8 +136,12 @@ class Session:
         events = EventLog(*self._listeners)
         try:
             result = asyncio.run(self._conversation.send(text, events))
+        except InputError:  # nothing has begun
+            raise
         except BaseException:
             self._transcript.close()
+            if self._conversation.interrupted:
+                self.console.print(stopped_line(self._conversation.interrupted), style="yellow")
             raise
         self._transcript.show(result)
         self._last = result, events

@@ -120,8 +120,8 @@ class Conversation:
         tell = teller(log, self.run_id)
         language = language_of(question)
         shown = recent((*self._messages, user(question)), self._window)
-        tell(EventKind.RUN_STARTED, question=question, turn=self._turns)
         try:
+            tell(EventKind.RUN_STARTED, question=question, turn=self._turns)
             result = await run_tool_loop(
                 self._model_of_a_turn(log),
                 [system(chat_prompt(language, self._interrupted)), *shown],

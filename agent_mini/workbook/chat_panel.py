@@ -148,8 +148,12 @@ class ChatPanel(VBox):
         except asyncio.CancelledError:
             self._fail(stopped_line(self.conversation.interrupted))
             raise
+        except InputError as error:
+            self._fail(f"{error.message} ({error.hint})")
         except AgentError as error:
             self._fail(f"{error.code}: {error.message} ({error.hint})")
+            if self.conversation.interrupted:
+                self._fail(stopped_line(self.conversation.interrupted))
         except Exception as error:  # nobody else would see it: no cell is waiting
             self._fail(f"{type(error).__name__}: {error}")
         finally:

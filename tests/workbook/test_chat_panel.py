@@ -203,8 +203,18 @@ async def test_errors_are_shown_and_the_next_turn_goes_on() -> None:
     text = await played([ModelError(ErrorCode.LLM_AUTH, "refused"), "Hello!"], "Hi", "x" * 40_000, "Hi")
     lines = text.splitlines()
     assert lines[1].startswith("note         LLM_AUTH: refused (the key was refused: check LLM_API_KEY")
-    assert "the question has 40,000 bytes" in text
+    assert "note         the question has 40,000 bytes; the limit is 32,768 (shorten it)" in lines
     assert lines[-2:] == ["> Hi", "Hello!"]
+
+
+async def test_what_was_done_before_a_model_failed_is_said() -> None:
+    @tool(title="Add")
+    def add() -> str:
+        """Change something."""
+        return "added"
+
+    text = await played([call("add"), ModelError(ErrorCode.LLM_TIMEOUT, "too slow")], "Hi", tools=[add])
+    assert text.splitlines()[-1] == "note         stopped; run already, or running: add"
 
 
 async def test_a_broken_answer_ends_where_it_broke() -> None:
