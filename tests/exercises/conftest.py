@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from agent_mini.config import CHECKOUT
+from agent_mini.tools import Tool
 from agent_mini.workbook.attempt import attempt
 from agent_mini.workbook.exercise import get
 
@@ -38,7 +39,7 @@ def paste(exercise_id: str, source: str, solution: Any) -> Any:
     space: dict[str, Any] = {}
     exec("".join(first_code["source"]), space)  # noqa: S102
     exec(source, space)  # noqa: S102
-    return space[solution.__name__]
+    return space[solution.name if isinstance(solution, Tool) else solution.__name__]
 
 
 def notebook_cells(exercise_id: str) -> list[dict[str, Any]]:
