@@ -168,6 +168,16 @@ def test_a_letter_wider_than_the_box_is_made_smaller(text) -> None:
     assert fitted.size == SIZES[-1] or max(lettering.width(line, fitted.size) for line in fitted.lines) <= 60
 
 
+def test_lines_are_made_even_but_no_word_is_broken_for_it() -> None:
+    lettering = Lettering()
+    assert (
+        lettering.fit("aaa aaa aaa aaa", lettering.width("aaa aaa aaa", 24), 99, [24]).lines
+        == ("aaa aaa",) * 2
+    )
+    word = "internationalization"
+    assert lettering.fit(f"{word} of it", lettering.width(word, 24) + 1, 99, [24]).lines == (word, "of it")
+
+
 def test_a_scarce_box_gets_the_beginning_and_an_ellipsis() -> None:
     fitted = Lettering().fit("one two three four five six seven eight nine ten", 100, 60, SIZES)
     assert fitted.size == SIZES[-1]

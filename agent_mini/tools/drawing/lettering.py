@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from agent_mini.fonts import FontChoice
 from agent_mini.tools.drawing.fonts import chinese_font
-from agent_mini.tools.drawing.text import clean, drawable, note_on_missing, wrap
+from agent_mini.tools.drawing.text import clean, drawable, note_on_missing, pieces, wrap
 
 LINE = 1.35  # the height of a line, in sizes of its letters
 
@@ -152,9 +152,11 @@ class Lettering:
 
     def _even(self, text: str, lines: list[str], width: float, size: int) -> list[str]:
         """The same number of lines, the last of them not much shorter than the others, where that can be."""
+        longest = max((self.width(piece.rstrip(), size) for piece in pieces(text)), default=0.0)
         for share in (0.6, 0.7, 0.8, 0.9):
-            narrow = wrap(text, lambda part: self.width(part, size), width * share)
-            if len(narrow) == len(lines):
+            limit = width * share
+            narrow = wrap(text, lambda part: self.width(part, size), limit)
+            if len(narrow) == len(lines) and longest <= limit:  # no word is broken for it
                 return narrow
         return lines
 

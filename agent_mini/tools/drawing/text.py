@@ -92,7 +92,7 @@ def wrap(text: str, width: Callable[[str], float], limit: float) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line, used = "", 0.0
-        for piece in _pieces(paragraph):
+        for piece in pieces(paragraph):
             parts = list(piece) if width(piece.rstrip()) > limit else [piece]
             for part in parts:
                 if line and used + width(part.rstrip()) > limit:
@@ -103,15 +103,15 @@ def wrap(text: str, width: Callable[[str], float], limit: float) -> list[str]:
     return lines
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
     """What stays together on a line: a word or a Chinese character, with its punctuation and the space after it."""
-    pieces: list[str] = []
+    found: list[str] = []
     for character in text:
-        if pieces and not _may_break(pieces[-1][-1], character):
-            pieces[-1] += character
+        if found and not _may_break(found[-1][-1], character):
+            found[-1] += character
         else:
-            pieces.append(character)
-    return pieces
+            found.append(character)
+    return found
 
 
 def _may_break(before: str, after: str) -> bool:
