@@ -211,7 +211,7 @@ def _html_table(texts: list[list[str]], headers: Sequence[str], numeric: list[bo
 
     def line(tag: str, cells: Sequence[str]) -> str:
         inner = "".join(
-            f'<{tag} style="text-align:{side}; vertical-align:top">{escape(cell).replace(chr(10), "<br>")}</{tag}>'
+            f'<{tag} style="text-align:{side}; vertical-align:top">{_html_text(cell)}</{tag}>'
             for cell, side in zip(cells, sides, strict=True)
         )
         return f"<tr>{inner}</tr>"
@@ -219,3 +219,8 @@ def _html_table(texts: list[list[str]], headers: Sequence[str], numeric: list[bo
     head = f"<thead>{line('th', headers)}</thead>" if any(headers) else ""
     body = "\n".join(line("td", row) for row in texts)
     return f"<table>{head}<tbody>\n{body}\n</tbody></table>"
+
+
+def _html_text(text: str) -> str:
+    """Text as HTML. Front ends read what stands between two ``$`` as a formula, unless each is in a tag of its own."""
+    return escape(text).replace("\n", "<br>").replace("$", "<span>$</span>")

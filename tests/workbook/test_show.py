@@ -89,6 +89,13 @@ def test_html_is_escaped():
     assert "&lt;h&gt;" in view.html
 
 
+def test_dollars_do_not_make_a_formula_of_what_is_between_them():
+    view = show.table([["$1.series.date and $2.days"]], ["price in $"])
+    assert "<span>$</span>1.series.date and <span>$</span>2.days" in view.html
+    assert "price in <span>$</span>" in view.html
+    assert "$1.series.date and $2.days" in view.plain
+
+
 def test_a_table_of_uneven_rows_is_refused():
     with pytest.raises(ValueError, match="needs 2 cells"):
         show.table([(1,)], ("a", "b"))
