@@ -1,0 +1,8 @@
+"""Finding one kind of value in a sentence; one file for what belongs together.
+
+``words``   a choice, a path, free text
+``numbers`` a number with its unit, a sum
+``dates``   days ahead, a due date in the person's words, the two ends of a range
+``places``  a city
+``lists``   things to choose from, labels and values of a chart
+"""

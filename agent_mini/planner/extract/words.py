@@ -1,0 +1,112 @@
+"""Values that are words: one of a few, the path of a file, free text."""
+
+import re
+
+from agent_mini.planner.extract.dates import find_when
+from agent_mini.planner.extract.found import Found
+from agent_mini.planner.intents import Slot
+from agent_mini.planner.normalise import PATH, QUOTED
+from agent_mini.planner.phrases import find_all, first
+from agent_mini.planner.reading import Reading, Span
+from agent_mini.planner.scene import Scene
+
+_EDGE = " \t\n，,。.！!？?；;：:、~～-—…\"'“”「」"
+_GAP = re.compile(r"[\s，,：:、]*")
+_LOOKS_LIKE_PATH = re.compile(r"[^\s]{0,200}\.[A-Za-z]{1,5}|(?:/|~/|\.\./|[A-Za-z]:\\)\S*")
+
+
+def find_choice(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
+    """The value whose longest word is in the sentence; of equally long ones, the first."""
+    best: tuple[int, int, str, Span] | None = None
+    for value, phrases in slot.words.items():
+        for _, (start, end) in find_all(phrases, piece.text):
+            hit = (start - end, start, value, (start, end))
+            best = hit if best is None else min(best, hit)
+    return Found(best[2], best[3]) if best else None
+
+
+def find_path(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
+    """The path of a file, as it was typed."""
+    if (start := piece.text.find(PATH)) >= 0:
+        span = (start, start + len(PATH))
+        return Found(piece.typed_at(*span).strip(), span)
+    for span, quoted in _quoted(piece):
+        if _LOOKS_LIKE_PATH.fullmatch(quoted):
+            return Found(quoted, span)
+    return None
+
+
+def find_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
+    """A text as it was typed: a quoted one, or what stands behind one of ``after`` and before one of ``until``."""
+    quoted = [(span, text) for span, text in _quoted(piece) if not _LOOKS_LIKE_PATH.fullmatch(text)]
+    if quoted and slot.quoted:
+        return Found(quoted[0][1], quoted[0][0])
+    for start, end in _frames(piece.text, slot):
+        if own := [(span, text) for span, text in quoted if span[0] - start in (0, 1) and span[1] <= end]:
+            return Found(own[0][1], own[0][0])
+        text, span = _cut(piece, (start, end), slot, scene)
+        if _means_earlier(text, scene):
+            return Found(text, span, sure=False, earlier=True)
+        if text and text.lower() not in slot.placeholders:
+            return Found(text, span)
+    return None
+
+
+def whole_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
+    """All of a bare answer."""
+    text, span = _cut(piece, (0, len(piece)), slot, scene)
+    return Found(text, span) if text and text.lower() not in slot.placeholders else None
+
+
+def _quoted(piece: Reading) -> list[tuple[Span, str]]:
+    """Each quoted text, and where it stands."""
+    spans = [match.span() for match in re.finditer(QUOTED, piece.text)]
+    return [(span, piece.typed_at(*span)[1:-1]) for span in spans]
+
+
+def _frames(text: str, slot: Slot) -> list[Span]:
+    """Where the text may stand: behind each of ``after``, else before one of ``until``."""
+    hits = find_all((*slot.after, *slot.until), text)  # in 存到 there is no 存
+    starts = [span[1] for phrase, span in hits if phrase in slot.after]
+    if not starts:
+        stop = first(slot.until, text)
+        return [(0, stop[0])] if stop else []
+    spans: list[Span] = []
+    for place in starts:
+        start = _skip(text, place, slot)
+        stop = first(slot.until, text[start:])
+        end = start + stop[0] if stop else len(text)
+        if text[start:end].strip():
+            spans.append((start, end))
+    return spans
+
+
+def _skip(text: str, start: int, slot: Slot) -> int:
+    """The end of all words that lead up to the text: 添加, 1条, 待办, a colon."""
+    while True:
+        gap = _GAP.match(text, start)
+        place = gap.end() if gap else start
+        ends = [match.end() for phrase in (*slot.after, *slot.skip) if (match := phrase.at(text, place))]
+        if not ends:
+            return place
+        start = max(ends)
+
+
+def _cut(piece: Reading, span: Span, slot: Slot, scene: Scene) -> tuple[str, Span]:
+    """What was typed there, without the words of the slots it is kept apart from, and the edges taken off."""
+    start, end = span
+    cuts = [found.span for _ in slot.without if (found := find_when(piece, slot, scene))]
+    cuts = [(left, right) for left, right in cuts if start <= left and right <= end]
+    if not cuts:
+        inner = piece.text[start:end]
+        start += len(inner) - len(inner.lstrip(_EDGE))
+        end = start + len(inner.strip(_EDGE))
+        return piece.typed_at(start, end).strip(), (start, end)
+    left, right = cuts[0]
+    kept = [piece.typed_at(start, left).strip(_EDGE), piece.typed_at(right, end).strip(_EDGE)]
+    return " ".join(filter(None, kept)), span
+
+
+def _means_earlier(text: str, scene: Scene) -> bool:
+    found = first(scene.intents.language.pronouns, text.lower())
+    return bool(text) and found is not None and found[1] - found[0] >= len(text) - 2 and found[0] <= 2

@@ -1,0 +1,142 @@
+"""Words of no tool in particular, as ``data/intents`` keeps them, and the names of cities."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, Field, field_validator
+
+from agent_mini.planner.numerals import CHINESE
+from agent_mini.planner.phrases import NUMBER, PHRASE_CONFIG, AsPhrase
+
+Word = Annotated[str, Field(min_length=1)]
+
+
+def _regex(value: str) -> str:
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from None
+    return value
+
+
+Regex = Annotated[str, Field(min_length=1), AfterValidator(_regex)]
+
+
+class Rewrite(BaseModel):
+    """A way to say a sum, and the sum: ``{n}`` stands for a number in both, the first for the first."""
+
+    model_config = PHRASE_CONFIG
+
+    say: Word
+    mean: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What to look for; an amount's currency goes with its number."""
+        return re.compile(
+            self.say.replace("{n}", rf"[$¥￥€£]?({NUMBER})(?:\s*(?:元|块钱|块|dollars?|yuan|euros?|bucks))?")
+        )
+
+    @field_validator("say")
+    @classmethod
+    def _compiles(cls, value: str) -> str:
+        return _regex(value.replace("{n}", NUMBER)) and value
+
+
+class Language(BaseModel):
+    """Words of no tool in particular."""
+
+    model_config = PHRASE_CONFIG
+
+    polite_before: tuple[Word, ...]
+    """Taken off the front of a request."""
+    polite_after: tuple[Word, ...]
+    """Taken off its end."""
+    spellings: dict[str, str]
+    """Chinese slips, and what was meant."""
+    ordinary: frozenset[str]
+    """English words that are no slip of another one."""
+    measures: tuple[Word, ...]
+    """Chinese words behind a number that make it one."""
+    arithmetic: tuple[Rewrite, ...]
+    """Sums in words, in the order in which they are rewritten."""
+    arithmetic_on: tuple[Rewrite, ...]
+    """Sums whose first number is an earlier result, ``{}`` in what they mean."""
+
+    then: tuple[Regex, ...]
+    """What parts two steps, wherever it stands."""
+    perhaps_then: tuple[Regex, ...]
+    """What parts two steps where each could stand alone."""
+
+    negations: tuple[AsPhrase, ...]
+    no_negations: tuple[AsPhrase, ...]
+    """Longer words with a negation in them that negate nothing."""
+    pronouns: tuple[AsPhrase, ...]
+    """What stands for an earlier result."""
+    follow: tuple[AsPhrase, ...]
+    """What says that a sentence goes on from the last one: "what about", 呢."""
+    again: tuple[AsPhrase, ...]
+    cancel: tuple[AsPhrase, ...]
+    stops: frozenset[str]
+    """English words that are no part of a name."""
+    fillers: tuple[Word, ...]
+    """Chinese words that are no part of a name."""
+    holidays: dict[str, tuple[Word, ...]]
+    """Days of the year by name: ``12-25``, or whole dates where the day moves."""
+
+    @cached_property
+    def polite_front(self) -> re.Pattern[str]:
+        """A polite beginning."""
+        return re.compile(rf"^[，,。.！!~～\s]*(?:{words_pattern(self.polite_before)})[，,。.！!~～\s]*")
+
+    @cached_property
+    def polite_end(self) -> re.Pattern[str]:
+        """A polite end."""
+        return re.compile(rf"[，,。.！!~～\s]*(?:{words_pattern(self.polite_after)})[，,。.！!?？~～\s]*$")
+
+    @cached_property
+    def step_break(self) -> re.Pattern[str]:
+        """What parts two steps."""
+        return re.compile("|".join(self.then))
+
+    @cached_property
+    def perhaps_break(self) -> re.Pattern[str]:
+        """What may part two steps."""
+        return re.compile("|".join(self.perhaps_then))
+
+    @cached_property
+    def measured(self) -> re.Pattern[str]:
+        """A Chinese numeral that stands before a measure word or in a sum."""
+        numeral = f"{CHINESE}+(?:点{CHINESE}+)?"
+        sums = "加|减|乘|除|的平方|的立方|的一半|的百分之|的.{1,3}(?:倍|次方)|[-+*/]"
+        before = r"(?<=第)|(?<=百分之)|(?<=根号)|(?<=[加减乘除以上去])|(?<=[-+*/])"
+        # 周三天气 is no three days.
+        behind = f"(?=\\s*(?:{words_pattern(self.measures)}|{sums}))"
+        return re.compile(f"(?<![周期拜])(?:(?:{before}){numeral}|{numeral}{behind})")
+
+
+def words_pattern(words: Iterable[str]) -> str:
+    """A regular expression for any of ``words``, the longest first, Latin ones as whole words."""
+    ordered = sorted(words, key=len, reverse=True)
+    return "|".join(
+        rf"(?<![a-z]){re.escape(word)}(?![a-z])" if word[0].isascii() else re.escape(word) for word in ordered
+    )
+
+
+class Places(BaseModel):
+    """Names of cities, for recognising them; any other city is found by where it stands in the sentence."""
+
+    model_config = PHRASE_CONFIG
+
+    zh: frozenset[str]
+    en: frozenset[str]
+
+    @field_validator("zh", "en", mode="before")
+    @classmethod
+    def _names(cls, value: object) -> object:
+        """The names may be written as one text, parted by spaces (Chinese) or commas (English)."""
+        if not isinstance(value, str):
+            return value
+        return frozenset(name.strip().lower() for name in re.split(r"[,\n]", value) if name.strip())

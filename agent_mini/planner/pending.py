@@ -1,0 +1,94 @@
+"""A question that was asked, and the bare answer that resumes the request: "Which city?" "Lisbon".
+
+Nothing is remembered between turns: the earlier plan says what it asked, and is made again from the same words.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agent_mini.planner.decide import decide
+from agent_mini.planner.derive import Offer
+from agent_mini.planner.phrases import Phrase, find_all, first
+from agent_mini.planner.piece import rank
+from agent_mini.planner.reading import Reading
+from agent_mini.planner.scene import Scene
+from agent_mini.planner.slots import extract_bare, fill
+from agent_mini.planner.values import WHICH, Given, Plan, Question
+
+_ORDINALS: tuple[tuple[Phrase, ...], ...] = tuple(
+    tuple(map(Phrase, words))
+    for words in (
+        ("^1", "第1", "第一", "^一", "the first", "^first", "number 1", "前者"),
+        ("^2", "第2", "第二", "^二", "the second", "^second", "number 2", "后者"),
+        ("^3", "第3", "第三", "^三", "the third", "^third", "number 3"),
+    )
+)
+_YES = tuple(
+    map(
+        Phrase,
+        (
+            "^是",
+            "^对",
+            "^好",
+            "^嗯",
+            "^要",
+            "可以",
+            "^yes",
+            "^yeah",
+            "^yep",
+            "^sure",
+            "^ok",
+            "^right",
+            "^please",
+        ),
+    )
+)
+
+
+def answered(reading: Reading, last: Plan, offers: Sequence[Offer], scene: Scene) -> Given | None:
+    """What the person has given now, with what they gave before; None when this is no answer to the question."""
+    question = last.ask
+    if question is None or first(scene.intents.language.cancel, reading.text):
+        return None
+    new = (
+        _tool(reading, question, offers)
+        if question.slot == WHICH
+        else _values(reading, question, last, offers, scene)
+    )
+    if not new:
+        return None
+    old = last.given.get(question.segment, {})
+    return {**last.given, question.segment: {**old, **new}}
+
+
+def _tool(reading: Reading, question: Question, offers: Sequence[Offer]) -> Mapping[str, Any]:
+    """Which of the tools is meant: by its place, by a word of its own, or by a yes where there is only one."""
+    options = [offer for name in question.tools for offer in offers if offer.name == name]
+    named = [offer for offer in options if find_all(offer.intent.all_triggers, reading.text)]
+    if len(named) == 1:
+        return {WHICH: named[0].name}
+    for offer, words in zip(options, _ORDINALS, strict=False):
+        if first(words, reading.text):
+            return {WHICH: offer.name}
+    return {WHICH: options[0].name} if len(options) == 1 and first(_YES, reading.text) else {}
+
+
+def _values(
+    reading: Reading, question: Question, last: Plan, offers: Sequence[Offer], scene: Scene
+) -> Mapping[str, Any]:
+    """The missing value, and whatever else of the same tool the answer holds."""
+    offer = next((offer for offer in offers if offer.name == question.tools[0]), None)
+    if offer is None or question.slot not in offer.intent.slots:
+        return {}
+    decision = decide(rank(reading, offers, scene), scene.intents.weights)
+    if decision.kind == "act" and decision.tools[0] != offer.name:
+        return {}  # another subject
+    slots, known = offer.intent.slots, last.segments[question.segment].arguments
+    filled = fill(reading, offer.intent, scene, given=known)
+    values = {name: filled.arguments[name] for name in filled.said if name not in known}
+    if question.slot not in values:
+        found = extract_bare(reading, slots[question.slot], scene)
+        if found is None:
+            return {}
+        values[question.slot] = found.value
+    return values

@@ -1,0 +1,170 @@
+"""Stage 4, fill slots: a tool's arguments from a sentence, and from the results before it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent_mini.planner.extract.dates import find_date, find_days, find_when
+from agent_mini.planner.extract.found import Found
+from agent_mini.planner.extract.lists import bare_list, find_labels, find_list, find_values
+from agent_mini.planner.extract.numbers import find_expression, find_number
+from agent_mini.planner.extract.places import bare_city, find_city
+from agent_mini.planner.extract.words import find_choice, find_path, find_text, whole_text
+from agent_mini.planner.intents import Intent, Kind, Slot
+from agent_mini.planner.reading import Reading
+from agent_mini.planner.scene import Scene
+
+Extractor = Callable[[Reading, Slot, Scene], Found | None]
+
+EXTRACTORS: dict[Kind, Extractor] = {
+    "choice": find_choice,
+    "city": find_city,
+    "date": find_date,
+    "days": find_days,
+    "expression": find_expression,
+    "label": find_labels,
+    "list": find_list,
+    "number": find_number,
+    "path": find_path,
+    "text": find_text,
+    "value": find_values,
+    "when": find_when,
+}
+
+BARE: dict[Kind, Extractor] = {"city": bare_city, "list": bare_list, "text": whole_text}
+"""How a bare answer to "Which city?" is read, where that is not how a sentence is."""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A tool's slots, filled as far as they can be.
+
+    Args:
+        arguments: What was found, and what earlier results give, as ``$N.path``.
+        missing: The required slots that nothing was found for, in order.
+        needs: For each slot whose value is the result of a tool that has not run: that tool.
+        said: The slots that the sentence itself fills.
+    """
+
+    arguments: dict[str, Any]
+    missing: tuple[str, ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict[str, str])
+    said: tuple[str, ...] = ()
+
+
+def fill(
+    piece: Reading,
+    intent: Intent,
+    scene: Scene,
+    *,
+    given: Mapping[str, Any] | None = None,
+    inherited: Mapping[str, Any] | None = None,
+) -> Filled:
+    """Fill the slots of one tool.
+
+    Args:
+        piece: One step of a request.
+        intent: What the tool takes.
+        scene: What was done before.
+        given: Values that the person gave when asked; they win.
+        inherited: Arguments of the step that this one repeats with a change; they fill what is left.
+    """
+    found = {name: extract(piece, slot, scene) for name, slot in intent.slots.items()}
+    values: dict[str, Any] = dict(given or {})
+    needs: dict[str, str] = {}
+    for name, slot in intent.slots.items():
+        hit = found[name]
+        if name in values or hit is None:
+            continue
+        if hit.needs:
+            needs[name] = hit.needs
+            values[name] = ""
+        elif not hit.earlier:
+            values[name] = hit.value
+        elif reference := scene.reference(slot, piece.text):
+            values[name] = hit.value.format(reference) if "{}" in str(hit.value) else reference
+    said = tuple(values)
+    for name, value in (inherited or {}).items():
+        values.setdefault(name, value)
+    _from_results(values, intent, scene, piece.text)
+    _settle_choices(values, intent)
+    used = {name: value for name, value in values.items() if _is_used(name, intent, values)}
+    missing = tuple(
+        name
+        for name, slot in intent.slots.items()
+        if name not in used and _is_required(name, slot, intent, used)
+    )
+    return Filled(
+        used,
+        missing,
+        {name: tool for name, tool in needs.items() if name in used},
+        tuple(name for name in said if name in used),
+    )
+
+
+def extract(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
+    """The value of one slot in a sentence, or None."""
+    return EXTRACTORS[slot.kind](piece, slot, scene)
+
+
+def extract_bare(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
+    """The value of one slot in the bare answer to a question about it, or None."""
+    found = extract(piece, slot, scene)
+    if (found is None or found.earlier) and (bare := BARE.get(slot.kind)):
+        return bare(piece, slot, scene)
+    return None if found is None or found.earlier else found
+
+
+def evidence(piece: Reading, intent: Intent, scene: Scene) -> tuple[str, ...]:
+    """The slots that a sentence fills with something that speaks for the tool."""
+    names: list[str] = []
+    for name, slot in intent.slots.items():
+        if slot.evidence:
+            found = extract(piece, slot, scene)
+            if found and found.sure and (not found.earlier or scene.reference(slot, piece.text)):
+                names.append(name)
+    return tuple(names)
+
+
+def _from_results(values: dict[str, Any], intent: Intent, scene: Scene, text: str) -> None:
+    """Take from earlier results what the sentence leaves out: a chart's numbers, what a file should hold."""
+    taking = {name: slot for name, slot in intent.slots.items() if slot.sources}
+    implicit = [name for name, slot in taking.items() if slot.implicit]
+    free = not any(name in values for name in implicit)
+    for name, slot in taking.items():
+        if name in values or not (free if slot.implicit else scene.current):
+            continue
+        if reference := scene.reference(slot, text):
+            values[name] = reference
+
+
+def _settle_choices(values: dict[str, Any], intent: Intent) -> None:
+    """A choice without a word follows from what else was found, or is the usual one."""
+    for name, slot in intent.slots.items():
+        if name in values:
+            continue
+        implied = next((value for other, value in slot.implied_by.items() if other in values), slot.default)
+        if implied is not None:
+            values[name] = implied
+
+
+def _is_used(name: str, intent: Intent, values: Mapping[str, Any]) -> bool:
+    slot = intent.slots.get(name)
+    if slot is None:
+        return False
+    return _holds(slot.only, values) and not (
+        slot.unless in values and _first_of(name, slot.unless, intent) != name
+    )
+
+
+def _is_required(name: str, slot: Slot, intent: Intent, used: Mapping[str, Any]) -> bool:
+    needed = slot.required if isinstance(slot.required, bool) else _holds(slot.required, used)
+    return needed and _holds(slot.only, used) and slot.unless not in used
+
+
+def _holds(conditions: Mapping[str, tuple[str, ...]], values: Mapping[str, Any]) -> bool:
+    return all(values.get(name) in allowed for name, allowed in conditions.items())
+
+
+def _first_of(one: str, other: str, intent: Intent) -> str:
+    return next(name for name in intent.slots if name in (one, other))
