@@ -1,12 +1,12 @@
 """What a person may say, and what the demonstration says."""
 
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from agent_mini.errors import ErrorCode, InputError
+from agent_mini.errors import InputError
+from agent_mini.shipped import read_shipped
 
 MAX_QUESTION = 32 * 1024
 """The most a question may take, in bytes of UTF-8."""
@@ -45,20 +45,5 @@ def demo_requests(data_dir: Path) -> tuple[str, ...]:
     Raises:
         InputError: The file cannot be read, or does not hold requests.
     """
-    path = data_dir / "demo_requests.toml"
-    try:
-        found = _Requests.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise _unusable(path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    except OSError as error:
-        raise _unusable(path, error.strerror or "cannot be read") from None
-    except ValueError as error:  # no TOML, or no UTF-8
-        raise _unusable(path, str(error)) from None
+    found = read_shipped(data_dir / "demo_requests.toml", _Requests)
     return tuple(request.text for request in found.request)
-
-
-def _unusable(path: Path, reason: str) -> InputError:
-    return InputError(
-        f"{path}: {reason}", "restore the file, or unset AGENT_DATA_DIR", ErrorCode.SETTINGS_INVALID
-    )

@@ -4,17 +4,16 @@ A ``Scene`` is read from what ``agent_mini.engine.build_context`` wrote; each me
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from agent_mini.errors import ErrorCode, InputError
 from agent_mini.prompts import HEADINGS
+from agent_mini.shipped import read_shipped
 from agent_mini.types import Language
 
 
@@ -182,23 +181,6 @@ def load_topics(path: Path) -> tuple[_Topic, ...]:
     Raises:
         InputError: The file cannot be read, or does not hold topics.
     """
-    try:
-        topics = _Topics.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig"))).topic
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise _unusable(path, f"{where}: {first['msg']}") from None
-    except UnicodeDecodeError:
-        raise _unusable(path, "not UTF-8 text") from None
-    except OSError as error:
-        raise _unusable(path, error.strerror or "cannot be read") from None
-    except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError
-        raise _unusable(path, str(error)) from None
+    topics = read_shipped(path, _Topics).topic
     # max() takes the first of equals: with the wordless topic in front, no hit at all falls to it.
     return tuple(sorted(topics, key=lambda topic: bool(topic.words)))
-
-
-def _unusable(path: Path, reason: str) -> InputError:
-    return InputError(
-        f"{path}: {reason}", "restore the file, or unset AGENT_DATA_DIR", ErrorCode.SETTINGS_INVALID
-    )

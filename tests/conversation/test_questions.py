@@ -24,7 +24,7 @@ def test_eight_requests_in_both_languages() -> None:
         (b"request = []", "request: List should have at least 1 item"),
         (b"[[request]]\ntext = 1\ntools = []", "request.0.text: Input should be"),
         (b"[[request", "Expected"),
-        (b"\xff\xfe", "'utf-8' codec can't decode"),
+        (b"\xff\xfe", "not UTF-8 text"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, content: bytes | None, reason: str) -> None:

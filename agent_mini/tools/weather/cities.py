@@ -1,18 +1,17 @@
 """Cities by every name they are known by, and what can be a city's name at all. Also of use to whoever plans."""
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import cos, hypot, radians
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from agent_mini.errors import ErrorCode, InputError
 from agent_mini.prompts import language_of
+from agent_mini.shipped import read_shipped, unusable
 from agent_mini.tools.base import ToolError
 
 NEAR = 1.5
@@ -20,8 +19,6 @@ NEAR = 1.5
 
 MAX_NAME = 60
 """Characters that a name may have."""
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -117,41 +114,16 @@ def load_cities(path: Path) -> Cities:
     Raises:
         InputError: The file cannot be read, does not hold cities, or gives two of them one name.
     """
-    cities = Cities(tuple(City(**dict(row)) for row in read_data(path, _Cities).city))
+    cities = Cities(tuple(City(**dict(row)) for row in read_shipped(path, _Cities).city))
     owners: dict[str, City] = {}
     for city in cities.cities:
         for name in city.names:
             if owners.setdefault(_key(name), city) is not city:
-                raise _unusable(path, f"{name} is the name of two cities")
+                raise unusable(path, f"{name} is the name of two cities")
     return cities
-
-
-def read_data(path: Path, model: type[Model]) -> Model:
-    """A TOML file that ships, checked.
-
-    Raises:
-        InputError: It cannot be read, or does not hold what it should.
-    """
-    try:
-        return model.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise _unusable(path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    except UnicodeDecodeError:
-        raise _unusable(path, "not UTF-8 text") from None
-    except OSError as error:
-        raise _unusable(path, error.strerror or "cannot be read") from None
-    except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError
-        raise _unusable(path, str(error)) from None
 
 
 def _key(name: str) -> str:
     """What all ways to write a name have in common: no case, accents, spaces, punctuation or final 市."""
     letters = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if c.isalnum())
     return letters.removesuffix("市") or letters
-
-
-def _unusable(path: Path, reason: str) -> InputError:
-    return InputError(
-        f"{path}: {reason}", "restore the file, or unset AGENT_DATA_DIR", ErrorCode.SETTINGS_INVALID
-    )

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from agent_mini.tools.weather.cities import Cities, read_data
+from agent_mini.shipped import read_shipped
+from agent_mini.tools.weather.cities import Cities
 from agent_mini.tools.weather.series import Asked, Day, NoForecast, celsius_to
 from agent_mini.tools.weather.texts import text_of
 
@@ -45,4 +46,4 @@ def forecast(asked: Asked, path: Path, cities: Cities) -> list[Day]:
 
 @cache
 def _load(path: Path) -> _Sample:
-    return read_data(path, _Sample)
+    return read_shipped(path, _Sample)
