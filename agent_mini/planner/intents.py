@@ -49,6 +49,8 @@ class Source(BaseModel):
     """Which piece of its data: ``series.temp_max`` becomes ``$1.series.temp_max``."""
     words: tuple[AsPhrase, ...] = ()
     """Only when the sentence has one of these."""
+    implicit: bool = False
+    """Used for an earlier turn's result too, without a pronoun, where the sentence itself gives nothing of the kind."""
 
 
 class Slot(BaseModel):
@@ -76,6 +78,8 @@ class Slot(BaseModel):
     after: tuple[AsPhrase, ...] = ()
     until: tuple[AsPhrase, ...] = ()
     """For a text: what stands before it and behind it."""
+    bare_until: bool = False
+    """For a text: whether it may begin at the front of the sentence, with nothing before it."""
     skip: tuple[AsPhrase, ...] = ()
     """For a text: what may lead up to it once one of ``after`` is found."""
     quoted: bool = True
@@ -89,8 +93,6 @@ class Slot(BaseModel):
     evidence: float = 0.0
     """How much finding one speaks for the tool."""
     sources: tuple[Source, ...] = ()
-    implicit: bool = False
-    """Whether the sources are used without a word, as long as the sentence itself gives nothing of the kind."""
     ask: Said | None = None
 
 
@@ -117,6 +119,8 @@ class Intent(BaseModel):
     """Words that ask for it."""
     objects: tuple[AsPhrase, ...] = ()
     """Words that go with it, and with other things too."""
+    hints: tuple[AsPhrase, ...] = ()
+    """Words that make it possible, among other tools: "a picture" may be a chart or a meme."""
     negatives: tuple[AsPhrase, ...] = ()
     """Words that look like it and mean something else."""
     does: Said | None = None
@@ -162,8 +166,11 @@ class Weights(BaseModel):
     most: Annotated[int, Field(ge=1)] = 2
     """How many hits of one kind count."""
     negative: float = -8.0
-    context: float = 2.0
     diversity: float = 0.6
+    hint: float = 1.4
+    context: float = 2.0
+    request: float = 0.6
+    statement: float = -1.5
     act: float = 2.6
     ask: float = 1.2
 

@@ -10,6 +10,8 @@ from pydantic import AfterValidator, BaseModel, Field, field_validator
 from agent_mini.planner.numerals import CHINESE
 from agent_mini.planner.phrases import NUMBER, PHRASE_CONFIG, AsPhrase
 
+_COMMAS = r"[，,。.！!~～\s]*"
+
 Word = Annotated[str, Field(min_length=1)]
 
 
@@ -51,9 +53,11 @@ class Language(BaseModel):
     model_config = PHRASE_CONFIG
 
     polite_before: tuple[Word, ...]
-    """Taken off the front of a request."""
+    """Left out at the front; only a request begins so."""
+    empty_before: tuple[Word, ...]
+    """Left out at the front too; anything can begin so."""
     polite_after: tuple[Word, ...]
-    """Taken off its end."""
+    """Left out at the end."""
     spellings: dict[str, str]
     """Chinese slips, and what was meant."""
     ordinary: frozenset[str]
@@ -70,6 +74,10 @@ class Language(BaseModel):
     perhaps_then: tuple[Regex, ...]
     """What parts two steps where each could stand alone."""
 
+    requests: tuple[AsPhrase, ...]
+    """What makes a sentence an order or a question."""
+    about: tuple[AsPhrase, ...]
+    """What makes it talk about a thing rather than ask for it: "what is a", 什么是."""
     negations: tuple[AsPhrase, ...]
     no_negations: tuple[AsPhrase, ...]
     """Longer words with a negation in them that negate nothing."""
@@ -89,7 +97,12 @@ class Language(BaseModel):
     @cached_property
     def polite_front(self) -> re.Pattern[str]:
         """A polite beginning."""
-        return re.compile(rf"^[，,。.！!~～\s]*(?:{words_pattern(self.polite_before)})[，,。.！!~～\s]*")
+        return re.compile(rf"^{_COMMAS}(?:{words_pattern(self.polite_before)}){_COMMAS}")
+
+    @cached_property
+    def empty_front(self) -> re.Pattern[str]:
+        """A beginning that says nothing."""
+        return re.compile(rf"^{_COMMAS}(?:{words_pattern(self.empty_before)}){_COMMAS}")
 
     @cached_property
     def polite_end(self) -> re.Pattern[str]:

@@ -13,6 +13,7 @@ Nothing is lost: what was typed for any stretch can be had back from the ``Readi
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from agent_mini.planner.intents import Intents
 from agent_mini.planner.numerals import ENGLISH, chinese_number, english_number
@@ -51,7 +52,7 @@ _EXTENSIONS = (
 # A Chinese name ends where it began, behind a verb: 存到笔记.txt is the file 笔记.txt.
 _VERBS = "写进|写入|写到|存到|存进|存入|存成|存为|保存|打开|读取|读|删除|删掉|删|查看|看看|追加|新建|创建|文件|名为|叫做|叫|内容|[到进在入成为把将了的]"
 _PATHS = re.compile(
-    rf"(?:[a-z]:[\\/]|~?/|\.{{1,2}}[\\/])[\w.\\/-]*"
+    rf"(?<![a-z0-9])(?:[a-z]:[\\/]|~?/|\.{{1,2}}[\\/])[\w.\\/-]+"
     rf"|(?<![a-z0-9_.\\/-])[a-z0-9_.\\/-]{{1,120}}\.(?:{_EXTENSIONS})(?![a-z0-9_])"
     rf"|(?:(?!{_VERBS})[\u4e00-\u9fff]){{1,12}}\.(?:{_EXTENSIONS})(?![a-z0-9_])"
 )
@@ -99,14 +100,16 @@ def arithmetic(reading: Reading, intents: Intents) -> Reading:
 
 
 def politeness(reading: Reading, intents: Intents) -> Reading:
-    front, end = intents.language.polite_front, intents.language.polite_end
+    language = intents.language
     for _ in range(6):  # "hi, could you please just …"
-        start = match.end() if (match := front.match(reading.text)) else 0
-        stop = match.start() if (match := end.search(reading.text, start)) else len(reading)
-        left = reading.part(start, stop)
+        polite = language.polite_front.match(reading.text)
+        opening = polite or language.empty_front.match(reading.text)
+        start = opening.end() if opening else 0
+        closing = language.polite_end.search(reading.text, start)
+        left = reading.part(start, closing.start() if closing else len(reading))
         if not left.text or left.text == reading.text:
             break
-        reading = left
+        reading = replace(left, polite=left.polite or polite is not None)
     return reading
 
 

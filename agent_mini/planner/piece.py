@@ -100,7 +100,8 @@ def _follow_up(piece: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[O
 
 
 def _has_cue(piece: Reading, scene: Scene) -> bool:
-    return first(scene.intents.language.follow, piece.text) is not None
+    language = scene.intents.language
+    return any(first(phrases, piece.text) for phrases in (language.follow, language.pronouns))
 
 
 def _call(

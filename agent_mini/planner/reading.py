@@ -20,11 +20,13 @@ class Reading:
         text: The text as it is read, in lower case.
         typed: What was typed.
         origin: For each character of ``text``, and for its end, the place in ``typed`` it comes from.
+        polite: Whether a polite beginning such as "could you" was left out, which only a request has.
     """
 
     text: str
     typed: str
     origin: tuple[int, ...]
+    polite: bool = False
 
     @classmethod
     def of(cls, typed: str) -> "Reading":
@@ -52,7 +54,8 @@ class Reading:
             done = end
         if not done:
             return self
-        return Reading("".join(text) + self.text[done:], self.typed, (*origin, *self.origin[done:]))
+        text.append(self.text[done:])
+        return replace(self, text="".join(text), origin=(*origin, *self.origin[done:]))
 
     def translate(self, table: Mapping[int, str]) -> "Reading":
         """The reading with single characters replaced by single characters."""
@@ -63,7 +66,7 @@ class Reading:
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
-        return Reading(self.text[start:end], self.typed, self.origin[start : end + 1])
+        return replace(self, text=self.text[start:end], origin=self.origin[start : end + 1])
 
     def typed_at(self, start: int, end: int) -> str:
         """What was typed for a stretch of the reading."""

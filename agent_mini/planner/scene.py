@@ -33,10 +33,11 @@ class Scene:
         sources = (source for slot in intent.slots.values() for source in slot.sources if source.tool == last)
         return any(not source.words or first(source.words, text) for source in sources)
 
-    def reference(self, slot: Slot, text: str) -> str | None:
+    def reference(self, slot: Slot, text: str, *, only_implicit: bool = False) -> str | None:
         """Where in the earlier results a slot's value is: ``$1.series.temp_max``; the latest that has one."""
         for step in reversed(self.done):
             for source in slot.sources:
-                if source.tool in (step.intent, "*") and (not source.words or first(source.words, text)):
+                fits = source.tool in (step.intent, "*") and (source.implicit or not only_implicit)
+                if fits and (not source.words or first(source.words, text)):
                     return f"${step.number}.{source.path}"
         return None

@@ -1,22 +1,28 @@
 """Stage 3, score: how much a sentence speaks for a tool, as a sum a person can check by hand.
 
-trigger    words that ask for the tool, more at the front of the sentence than at its end
-object     words that go with it
-evidence   things found that it works on: a city, a sum, the path of a file
-context    the step before gives what this tool takes
-diversity  two kinds of the above agree
-negative   it looks like the tool and means something else (《天气之子》), or the sentence says not to
+    trigger    words that ask for the tool, more at the front of the sentence than at its end
+    object     words that go with it
+    evidence   things found that it works on: a city, a sum, the path of a file
+    diversity  two kinds of these agree
+    hint       words that make it possible, among others, when nothing stronger is there
+    context    the step before gives what this tool takes
+    request    the sentence orders or asks; or else
+    statement  it tells something, and the word for the tool merely occurs in it
+    negative   it looks like the tool and means something else (《天气之子》), or says not to
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agent_mini.planner.intents import Intent, Intents
-from agent_mini.planner.phrases import Phrase, find_all
+from agent_mini.planner.normalise import QUOTED
+from agent_mini.planner.phrases import Phrase, find_all, first
 from agent_mini.planner.reading import Reading, Span
 from agent_mini.planner.scene import Scene
 from agent_mini.planner.slots import evidence
 from agent_mini.planner.values import Candidate
+
+Hits = list[tuple[Phrase, Span]]
 
 _TITLE = re.compile(r"《[^》]{1,60}》")
 _CLAUSE = re.compile(r"[，。！？；,.!?;]\s*")
@@ -31,11 +37,12 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
         scene: What the sentence stands in.
     """
     weights, text = scene.intents.weights, piece.text
-    misleading = [*(span for _, span in find_all(intent.negatives, text)), *_titles(text)]
-    triggers = _outside(find_all(intent.all_triggers, text), misleading)
+    triggers, misleading = _triggers(intent, text)
     objects = _outside(find_all(intent.all_objects, text), misleading)
     objects = [hit for hit in objects if not any(_within(hit[1], span) for _, span in triggers)]
-    things = evidence(piece, intent, scene)
+    asks = _asks(piece, triggers, scene.intents)
+    weak = ("text", "when") if asks or QUOTED in text else ("when",)
+    things = evidence(piece, intent, scene, weak if triggers else ())
 
     parts: dict[str, float] = {}
     if triggers:
@@ -48,42 +55,54 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
     if things:
         parts["evidence"] = sum(intent.slots[name].evidence for name in things)
     kinds = len(parts)
-    if parts and scene.gives_to(intent, text):
-        parts["context"] = weights.context
     if kinds >= 2:
         parts["diversity"] = weights.diversity
-    places = [start for _, (start, _) in (*triggers, *objects)]
-    denied = bool(places) and _denied(min(places), text, scene.intents)
-    if denied or (misleading and not triggers and _mentions(intent, misleading, text)):
+    if asks and not triggers and not things and first(intent.hints, text):
+        parts["hint"] = weights.hint
+    if (triggers or things or "hint" in parts) and scene.gives_to(intent, text):
+        parts["context"] = weights.context
+    if triggers and asks:
+        parts["request"] = weights.request
+    elif triggers and kinds == 1:
+        parts["statement"] = weights.statement
+    if _means_otherwise([*triggers, *objects], misleading, text, scene.intents):
         parts["negative"] = weights.negative
     found = [*(phrase.words for phrase, _ in (*triggers, *objects)), *things]
     return Candidate(intent.tool, {name: round(value, 3) for name, value in parts.items()}, tuple(found))
 
 
-def _titles(text: str) -> list[Span]:
-    """What stands in 《》 is a name, whatever it says."""
-    return [match.span() for match in _TITLE.finditer(text)] if "《" in text else []
+def _triggers(intent: Intent, text: str) -> tuple[Hits, list[Span]]:
+    """The words that ask for the tool, and the places of those that only look so; of two that overlap, the longer."""
+    hits = find_all((*intent.all_triggers, *intent.negatives), text)
+    misleading = [span for phrase, span in hits if phrase in intent.negatives]
+    titles = [match.span() for match in _TITLE.finditer(text)] if "《" in text else []
+    triggers = [hit for hit in hits if hit[0] not in intent.negatives]
+    named = [span for span in titles if any(_within(hit[1], span) for hit in triggers)]
+    return _outside(triggers, titles), [*misleading, *named]
 
 
-def _outside(hits: list[tuple[Phrase, Span]], spans: Sequence[Span]) -> list[tuple[Phrase, Span]]:
+def _asks(piece: Reading, triggers: Hits, intents: Intents) -> bool:
+    """Whether the sentence orders or asks: by a word for it, or because it is hardly more than the tool's own word."""
+    covered = sum(end - start for _, (start, end) in triggers)
+    return piece.polite or 2 * covered >= len(piece) or first(intents.language.requests, piece.text) is not None
+
+
+def _means_otherwise(hits: Hits, misleading: Sequence[Span], text: str, intents: Intents) -> bool:
+    """Whether the words mean something else, are only talked about, or come behind a "don't"."""
+    if not hits:
+        return bool(misleading)
+    language = intents.language
+    if first(language.about, text):
+        return True
+    place = min(start for _, (start, _) in hits)
+    clause = max((match.end() for match in _CLAUSE.finditer(text, 0, place)), default=0)
+    before = find_all((*language.negations, *language.no_negations), text[clause:place])
+    return any(phrase in language.negations for phrase, _ in before)
+
+
+def _outside(hits: Hits, spans: Iterable[Span]) -> Hits:
     return [hit for hit in hits if all(hit[1][1] <= start or hit[1][0] >= end for start, end in spans)]
 
 
 def _within(inner: Span, outer: Span) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def _mentions(intent: Intent, misleading: Sequence[Span], text: str) -> bool:
-    """Whether the misleading words are those of ``intent``: a film's title speaks against no other tool."""
-    return any(
-        phrase.find(text[start:end]) for start, end in misleading for phrase in intent.all_triggers
-    ) or any(phrase.find(text) for phrase in intent.negatives)
-
-
-def _denied(place: int, text: str, intents: Intents) -> bool:
-    """Whether a "don't" stands before ``place``, in the same clause."""
-    clause = max((match.end() for match in _CLAUSE.finditer(text, 0, place)), default=0)
-    before = text[clause:place]
-    language = intents.language
-    hits = find_all((*language.negations, *language.no_negations), before)
-    return any(phrase in language.negations for phrase, _ in hits)

@@ -39,7 +39,7 @@ def segment(
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((start, end))
-        start = match.end() if match else end
+            start = match.end() if match else end
     return tuple(reading.part(*span) for span in spans)
 
 

@@ -1,13 +1,13 @@
 """Stage 4, fill slots: a tool's arguments from a sentence, and from the results before it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from agent_mini.planner.extract.dates import find_date, find_days, find_when
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.extract.lists import bare_list, find_labels, find_list, find_values
-from agent_mini.planner.extract.numbers import find_expression, find_number
+from agent_mini.planner.extract.numbers import bare_number, find_expression, find_number
 from agent_mini.planner.extract.places import bare_city, find_city
 from agent_mini.planner.extract.words import find_choice, find_path, find_text, whole_text
 from agent_mini.planner.intents import Intent, Kind, Slot
@@ -31,8 +31,17 @@ EXTRACTORS: dict[Kind, Extractor] = {
     "when": find_when,
 }
 
-BARE: dict[Kind, Extractor] = {"city": bare_city, "list": bare_list, "text": whole_text}
+BARE: dict[Kind, Extractor] = {
+    "city": bare_city,
+    "label": bare_list,
+    "list": bare_list,
+    "number": bare_number,
+    "text": whole_text,
+}
 """How a bare answer to "Which city?" is read, where that is not how a sentence is."""
+
+
+WEAK: frozenset[Kind] = frozenset({"text", "when"})
 
 
 @dataclass(frozen=True)
@@ -83,7 +92,7 @@ def fill(
             values[name] = hit.value
         elif reference := scene.reference(slot, piece.text):
             values[name] = hit.value.format(reference) if "{}" in str(hit.value) else reference
-    said = tuple(values)
+    said = tuple(name for name in values if name not in needs)
     for name, value in (inherited or {}).items():
         values.setdefault(name, value)
     _from_results(values, intent, scene, piece.text)
@@ -115,11 +124,14 @@ def extract_bare(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     return None if found is None or found.earlier else found
 
 
-def evidence(piece: Reading, intent: Intent, scene: Scene) -> tuple[str, ...]:
-    """The slots that a sentence fills with something that speaks for the tool."""
+def evidence(piece: Reading, intent: Intent, scene: Scene, weak: Collection[Kind] = ()) -> tuple[str, ...]:
+    """The slots that a sentence fills with something that speaks for the tool.
+
+    Nearly every sentence has a text in it, and many a date: those count only where ``weak`` has their kind.
+    """
     names: list[str] = []
     for name, slot in intent.slots.items():
-        if slot.evidence:
+        if slot.evidence and (slot.kind not in WEAK or slot.kind in weak):
             found = extract(piece, slot, scene)
             if found and found.sure and (not found.earlier or scene.reference(slot, piece.text)):
                 names.append(name)
@@ -128,14 +140,13 @@ def evidence(piece: Reading, intent: Intent, scene: Scene) -> tuple[str, ...]:
 
 def _from_results(values: dict[str, Any], intent: Intent, scene: Scene, text: str) -> None:
     """Take from earlier results what the sentence leaves out: a chart's numbers, what a file should hold."""
-    taking = {name: slot for name, slot in intent.slots.items() if slot.sources}
-    implicit = [name for name, slot in taking.items() if slot.implicit]
-    free = not any(name in values for name in implicit)
-    for name, slot in taking.items():
-        if name in values or not (free if slot.implicit else scene.current):
-            continue
-        if reference := scene.reference(slot, text):
-            values[name] = reference
+    taking = {name: slot for name, slot in intent.slots.items() if any(source.implicit for source in slot.sources)}
+    free = not any(name in values for name in taking)  # never the labels of one thing with the values of another
+    for name, slot in intent.slots.items():
+        if name not in values and (free or name not in taking):
+            reference = scene.reference(slot, text, only_implicit=not scene.current)
+            if reference:
+                values[name] = reference
 
 
 def _settle_choices(values: dict[str, Any], intent: Intent) -> None:

@@ -108,9 +108,8 @@ def _range(text: str, scene: Scene) -> tuple[Found | None, Found | None]:
         backwards = _FROM.search(between) and not _FROM.search(text[: first.span[0]])
         return (second, first) if backwards else (first, second)
     today = Found("", sure=False, needs="today")
-    if not days:
-        # Something that is no date we know: "days until my exam".
-        return (None, None)
+    if not days:  # no date that we know: "days until my exam"
+        return (None, today) if since else (today if _UNTIL.search(text) else None, None)
     only = days[0]
     before, behind = text[: only.span[0]], text[only.span[1] :]
     if only.needs:
@@ -148,7 +147,7 @@ def _mentions(text: str, scene: Scene) -> Iterator[Found]:
             found.append(Found(value, match.span()))
     found += _holidays(text, scene, since)
     found += [Found("", match.span(), sure=False, needs="today") for match in _TODAY.finditer(text)]
-    found += [Found(day.isoformat(), span) for day, span in _near_days(text, today)]
+    found += [Found(day.isoformat(), span, sure=False) for day, span in _near_days(text, today)]
     found.sort(key=lambda item: (item.span[0], -item.span[1]))
     end = 0
     for item in found:

@@ -1,7 +1,7 @@
 """Several values at once: things to choose from, the labels and values of a chart."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.intents import Slot
@@ -15,6 +15,8 @@ _BREAK = re.compile(
 _PAIR = re.compile(
     r"(.*?[^\s:：=])\s*[:：=是为]?\s*(-?\d+(?:\.\d+)?)\s*(?:%|[\u4e00-\u9fff℃°]{1,2}|[a-z]{1,8})?"
 )
+_LOOSE_PAIR = re.compile(r"[^\d\s，,、:：=](?:[^\d，,、:：=]*?[^\s\d，,、:：=])?\s*[:：=]?\s*-?\d+(?:\.\d+)?%?(?=\s|$)")
+_HAS_NUMBER = re.compile(r"\s*[^\d\s].*\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:\s*(?:[、，,;；\s]|and|和)+\s*-?\d+(?:\.\d+)?)+")
 _RESPECTIVELY = re.compile(r"[，,]?\s*(?:分别是|分别为|分别|对应|依次是)\s*")
@@ -39,7 +41,7 @@ def bare_list(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
 
 def find_labels(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     """The labels of a chart: those of pairs such as "cats 4, dogs 7", or a list behind "labels"."""
-    if pairs := _pairs(piece):
+    if pairs := _pairs(piece, slot):
         return Found([label for label, _ in pairs])
     if match := _RESPECTIVELY.search(piece.text):
         start = max((piece.text.rfind(mark, 0, match.start()) + 1 for mark in "：:"), default=0)
@@ -54,56 +56,44 @@ def find_labels(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
 
 def find_values(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     """The values of a chart: those of pairs, or two numbers and more side by side."""
-    if pairs := _pairs(piece):
+    if pairs := _pairs(piece, slot):
         return Found([value for _, value in pairs])
     if match := _NUMBERS.search(piece.text):
         return Found([_number(text) for text in _NUMBER.findall(match[0])], match.span())
     return None
 
 
-def _pairs(piece: Reading) -> list[tuple[str, int | float]]:
-    """Each label with the number behind it; a part without a number ends nothing, fewer than two pairs are none."""
-    pairs: list[tuple[str, int | float]] = []
-    start = 0
-    for match in [*_BREAK.finditer(piece.text), None]:
-        end = match.start() if match else len(piece)
-        if pair := _pair(piece, start, end, first_one=not pairs):
-            pairs.append(pair)
-        start = match.end() if match else end
-    return pairs if len(pairs) >= 2 else []
+def _pairs(piece: Reading, slot: Slot) -> list[tuple[str, int | float]]:
+    """Each label with the number behind it; fewer than two pairs are none."""
+    stop = first(slot.until, piece.text)
+    spans = list(_spans(piece, (0, stop[0] if stop and stop[0] else len(piece))))
+    pairs = [pair for span in spans if (pair := _pair(piece, _behind_lead(piece, span, slot)))]
+    if len(pairs) >= 2:
+        return pairs
+    for span in spans:  # cats 4 dogs 7
+        start, end = _behind_lead(piece, span, slot)
+        found = [_pair(piece, match.span()) for match in _LOOSE_PAIR.finditer(piece.text, start, end)]
+        if len(loose := [pair for pair in found if pair]) >= 2:
+            return loose
+    return []
 
 
-def _pair(piece: Reading, start: int, end: int, *, first_one: bool) -> tuple[str, int | float] | None:
-    text = piece.text[start:end].rstrip(_EDGE)
-    lead = 0
-    if first_one:  # 画一个饼图：房租3000
-        lead = max((text.rfind(mark) + len(mark) for mark in _LEADS if mark in text[:-1]), default=0)
-        if lead >= len(text) or not _PAIR.fullmatch(text[lead:].lstrip()):
-            lead = 0
-    inner = text[lead:]
-    lead += len(inner) - len(inner.lstrip())
-    match = _PAIR.fullmatch(text[lead:])
+def _behind_lead(piece: Reading, span: Span, slot: Slot) -> Span:
+    """The span without what leads up to the first label: 画一个饼图：房租3000."""
+    start, end = span
+    text = piece.text[start:end]
+    leads = [place for _, (_, place) in find_all(slot.skip, text) if _HAS_NUMBER.search(text, place)]
+    return (start + max(leads, default=0), end)
+
+
+def _pair(piece: Reading, span: Span) -> tuple[str, int | float] | None:
+    start, end = span
+    match = _PAIR.fullmatch(piece.text[start:end].strip(_EDGE))
     if match is None:
         return None
-    label = piece.typed_at(start + lead, start + lead + match.end(1)).strip(_EDGE)
+    start += len(piece.text[start:end]) - len(piece.text[start:end].lstrip(_EDGE))
+    label = piece.typed_at(start, start + match.end(1)).strip(_EDGE)
     return (label, _number(match[2])) if label and not _NUMBER.fullmatch(label) else None
-
-
-_LEADS = (
-    "：",
-    ":",
-    " with ",
-    " of ",
-    " for ",
-    " showing ",
-    "画成",
-    "图 ",
-    "chart ",
-    "graph ",
-    "图，",
-    "数据是",
-    "数据",
-)
 
 
 def _number(text: str) -> int | float:
@@ -112,13 +102,17 @@ def _number(text: str) -> int | float:
 
 
 def _items(piece: Reading, span: Span) -> list[str]:
+    texts = (piece.typed_at(*part).strip(_EDGE) for part in _spans(piece, span))
+    return [text for text in texts if text]
+
+
+def _spans(piece: Reading, span: Span) -> Iterator[Span]:
+    """The stretches between commas, "and", 和."""
     start, end = span
-    items: list[str] = []
-    for match in [*_BREAK.finditer(piece.text, start, end), None]:
-        stop = match.start() if match else end
-        items.append(piece.typed_at(start, stop).strip(_EDGE))
-        start = match.end() if match else end
-    return [item for item in items if item]
+    for match in _BREAK.finditer(piece.text, start, end):
+        yield start, match.start()
+        start = match.end()
+    yield start, end
 
 
 def _regions(text: str, slot: Slot, *, bounded: bool = False) -> Sequence[Span]:

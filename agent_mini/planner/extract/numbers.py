@@ -22,6 +22,7 @@ _TIGHT = re.compile(r"\d+[-/]\d+(?:[-/]\d+)?")
 _ASKING = re.compile(
     r"(?:what\s+is|what's|whats|how much is|calculate|compute|[=？?\s]|等于多少|等于几|等于|是多少|得多少|多少)*"
 )
+_TAIL = re.compile(r"(?:是|等于|得)(?:多少|几).{0,6}$")
 
 
 def find_number(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
@@ -36,6 +37,12 @@ def find_number(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     return None
 
 
+def bare_number(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
+    """The whole number of a bare answer."""
+    found = re.findall(r"(?<![\d.])\d{1,9}(?![\d.])", piece.text)
+    return Found(int(found[0])) if len(found) == 1 else None
+
+
 def find_expression(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     """A sum, in the characters a calculator takes; ``{}`` in it stands for an earlier result."""
     text = _MONEY.sub("", _DATE.sub(lambda match: "_" * len(match[0]), piece.text))
@@ -45,7 +52,7 @@ def find_expression(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
             # 24/7 and 7-11 are sums only when nothing else is said.
             sure = not _TIGHT.fullmatch(run) or bool(_ASKING.fullmatch(text.replace(run, " ")))
             return Found(run, sure=sure)
-    bare = piece.text.strip(" ，。,.!?！？=")
+    bare = _TAIL.sub("", piece.text).strip(" ，。,.!?！？=")
     for rule in scene.intents.language.arithmetic_on:
         if match := rule.pattern.fullmatch(bare):
             return Found(match.expand(rule.mean), earlier=True)

@@ -16,13 +16,16 @@ _LOOKS_LIKE_PATH = re.compile(r"[^\s]{0,200}\.[A-Za-z]{1,5}|(?:/|~/|\.\./|[A-Za-
 
 
 def find_choice(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
-    """The value whose longest word is in the sentence; of equally long ones, the first."""
-    best: tuple[int, int, str, Span] | None = None
-    for value, phrases in slot.words.items():
-        for _, (start, end) in find_all(phrases, piece.text):
-            hit = (start - end, start, value, (start, end))
-            best = hit if best is None else min(best, hit)
-    return Found(best[2], best[3]) if best else None
+    """The value whose word is longest and stands earliest; one letter weighs as much as four places."""
+    hits = [
+        (start / 4 - (end - start), start, value, (start, end))
+        for value, phrases in slot.words.items()
+        for _, (start, end) in find_all(phrases, piece.text)
+    ]
+    if not hits:
+        return None
+    _, _, value, span = min(hits)
+    return Found(value, span)
 
 
 def find_path(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
@@ -53,8 +56,10 @@ def find_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
 
 
 def whole_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
-    """All of a bare answer."""
+    """All of a bare answer, with nothing left out but the words of other slots."""
     text, span = _cut(piece, (0, len(piece)), slot, scene)
+    if text and not any(find_when(piece, slot, scene) for _ in slot.without):
+        text = piece.typed.strip()
     return Found(text, span) if text and text.lower() not in slot.placeholders else None
 
 
@@ -69,8 +74,8 @@ def _frames(text: str, slot: Slot) -> list[Span]:
     hits = find_all((*slot.after, *slot.until), text)  # in 存到 there is no 存
     starts = [span[1] for phrase, span in hits if phrase in slot.after]
     if not starts:
-        stop = first(slot.until, text)
-        return [(0, stop[0])] if stop else []
+        stop = first(slot.until, text) if slot.bare_until else None
+        return [(_skip(text, 0, slot), stop[0])] if stop else []
     spans: list[Span] = []
     for place in starts:
         start = _skip(text, place, slot)
@@ -103,6 +108,8 @@ def _cut(piece: Reading, span: Span, slot: Slot, scene: Scene) -> tuple[str, Spa
         end = start + len(inner.strip(_EDGE))
         return piece.typed_at(start, end).strip(), (start, end)
     left, right = cuts[0]
+    if not piece.text[start:left].strip(_EDGE):  # remind me tomorrow to …
+        right = min(_skip(piece.text, right, slot), end)
     kept = [piece.typed_at(start, left).strip(_EDGE), piece.typed_at(right, end).strip(_EDGE)]
     return " ".join(filter(None, kept)), span
 
