@@ -16,7 +16,13 @@ from typing import Any, cast
 from agent_mini.parsing import parse_arguments
 from agent_mini.types import Message, ToolCall
 
-_REFERENCE = re.compile(r"\$(\$?)(\d+)(\.[^\W\d]\w*(?:\.\w+|\[\d+\])*)", re.ASCII)
+MAX_WRITTEN = 200_000
+"""Characters that all references of a call may stand for together: a few bytes must not become a flood."""
+
+MAX_DEPTH = 50
+"""How deep arguments with references may be nested."""
+
+_REFERENCE = re.compile(r"\$(\$?)(\d{1,4})(\.[^\W\d]\w*(?:\.\w+|\[\d{1,6}\])*)(\[?)", re.ASCII)
 _PIECE = re.compile(r"\w+", re.ASCII)
 
 
@@ -54,45 +60,66 @@ def resolve(value: Any, messages: Sequence[Message]) -> Any:
     Raises:
         BadReference: One leads nowhere.
     """
-    match value:
-        case str():
-            return _resolve_text(value, messages)
-        case dict():
-            items = cast("dict[str, Any]", value).items()
-            return {name: resolve(item, messages) for name, item in items}
-        case list():
-            return [resolve(item, messages) for item in cast("list[Any]", value)]
-        case _:
-            return value
+    return _Resolver(messages).resolve(value, 0)
 
 
-def _resolve_text(text: str, messages: Sequence[Message]) -> Any:
-    whole = _REFERENCE.fullmatch(text)
-    if whole and not whole[1]:
-        return _look_up(whole, messages)
+class _Resolver:
+    """Replaces the references of one call."""
 
-    def write_out(match: re.Match[str]) -> str:
-        if match[1]:
-            return match[0][1:]
-        found = _look_up(match, messages)
-        return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._results = [message for message in messages if message.role == "tool"]
+        self._room = MAX_WRITTEN
 
-    return _REFERENCE.sub(write_out, text)
+    def resolve(self, value: Any, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise BadReference(f"arguments with references may be nested {MAX_DEPTH} levels deep")
+        match value:
+            case str():
+                return self._resolve_text(value)
+            case dict():
+                items = cast("dict[str, Any]", value).items()
+                return {name: self.resolve(item, depth + 1) for name, item in items}
+            case list():
+                return [self.resolve(item, depth + 1) for item in cast("list[Any]", value)]
+            case _:
+                return value
 
+    def _resolve_text(self, text: str) -> Any:
+        whole = _REFERENCE.fullmatch(text)
+        if whole and not whole[1]:
+            return self._look_up(whole)[0]
 
-def _look_up(reference: re.Match[str], messages: Sequence[Message]) -> Any:
-    written, number = reference[0], int(reference[2])
-    results = [message for message in messages if message.role == "tool"]
-    if not 1 <= number <= len(results):
-        count = "1 result" if len(results) == 1 else f"{len(results)} results"
-        raise BadReference(f"{written}: the conversation has {count} so far, and ${number} is none of them")
-    result = results[number - 1]
-    if not result.ok:
-        raise BadReference(f"{written}: call {number} failed, so it has no data")
-    value: Any = _data_of(result)
-    for name in _PIECE.findall(reference[3]):
-        value = _piece(value, name, written)
-    return value
+        def write_out(match: re.Match[str]) -> str:
+            return match[0][1:] if match[1] else self._look_up(match)[1]
+
+        return _REFERENCE.sub(write_out, text)
+
+    def _look_up(self, reference: re.Match[str]) -> tuple[Any, str]:
+        """What a reference stands for, and the same written out."""
+        try:
+            value = self._value(int(reference[2]), reference[3], reference[4])
+        except BadReference as error:
+            written = reference[0]
+            raise BadReference(f"{written}: {error}. For the text itself write ${written}") from None
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        self._room -= len(text)
+        if self._room < 0:
+            raise BadReference(f"references may stand for {MAX_WRITTEN:,} characters of results at most")
+        return value, text
+
+    def _value(self, number: int, names: str, bracket: str) -> Any:
+        if bracket:
+            raise BadReference("an item is picked by its number, as in [0]")
+        if not 1 <= number <= len(self._results):
+            count = "1 result" if len(self._results) == 1 else f"{len(self._results)} results"
+            raise BadReference(f"the conversation has {count} so far, and ${number} is none of them")
+        result = self._results[number - 1]
+        if not result.ok:
+            raise BadReference(f"call {number} failed, so it has no data")
+        value: Any = _data_of(result)
+        for name in _PIECE.findall(names):
+            value = _piece(value, name)
+        return value
 
 
 def _data_of(result: Message) -> Mapping[str, Any]:
@@ -107,19 +134,19 @@ def _data_of(result: Message) -> Mapping[str, Any]:
     return {"content": result.content, **named}
 
 
-def _piece(value: Any, name: str, written: str) -> Any:
+def _piece(value: Any, name: str) -> Any:
     match value:
         case dict() if name in value:
             return cast("Any", value[name])
         case dict():
             names = ", ".join(map(str, cast("dict[str, Any]", value)))
-            raise BadReference(f"{written}: there is no {name!r}; there is {names or 'nothing'}")
+            raise BadReference(f"there is no {name!r}; there is {names or 'nothing'}")
         case list():
             items = cast("list[Any]", value)
             if not name.isdecimal():
-                return [_piece(item, name, written) for item in items]
+                return [_piece(item, name) for item in items]
             if int(name) < len(items):
                 return items[int(name)]
-            raise BadReference(f"{written}: there is no item {name}; there are {len(items)}, from 0")
+            raise BadReference(f"there is no item {name}; there are {len(items)}, from 0")
         case _:
-            raise BadReference(f"{written}: {name!r} leads nowhere, what stands before it has no parts")
+            raise BadReference(f"{name!r} leads nowhere, what stands before it has no parts")

@@ -72,6 +72,9 @@ def test_a_reference_becomes_what_it_stands_for(written: Any, value: Any) -> Non
         ("$3.series", "call 3 failed"),
         ("$5.series", "there is no 'series'; there is content, data"),
         ("a $9.days b", "$9.days: "),
+        ("a $9.days b", ". For the text itself write $$9.days"),
+        ("$1.series[-1].temp_max", "an item is picked by its number, as in [0]"),
+        ("$1.series[0", "an item is picked by its number, as in [0]"),
     ],
 )
 def test_a_reference_that_leads_nowhere_says_where_it_stopped(written: str, words: str) -> None:
@@ -96,6 +99,30 @@ def test_any_plain_data_is_resolved_or_refused(value: Any) -> None:
         resolve(value, HISTORY)
     except BadReference as error:
         assert str(error)
+
+
+@pytest.mark.parametrize("written", ["$" + "1" * 5000 + ".x", "$2.days." + "1" * 5000])
+def test_a_number_too_long_for_python_is_no_trouble(written: str) -> None:
+    try:
+        assert resolve(written, HISTORY) == written
+    except BadReference as error:
+        assert "leads nowhere" in str(error)
+
+
+def test_a_few_bytes_do_not_become_a_flood() -> None:
+    history = [result("x" * 50_000)]
+    for flood in ("$1.content " * 10_000, ["$1.content"] * 10_000):
+        with pytest.raises(BadReference, match="may stand for 200,000 characters of results at most"):
+            resolve(flood, history)
+    assert len(resolve("$1.content" * 4, history)) == 200_000
+
+
+def test_arguments_nested_beyond_reason_are_refused() -> None:
+    deep: Any = "$1.content"
+    for _ in range(900):
+        deep = [deep]
+    with pytest.raises(BadReference, match="nested 50 levels deep"):
+        resolve(deep, HISTORY)
 
 
 def test_arguments_that_are_no_object_are_left_to_whoever_runs_them() -> None:
