@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from random import Random
-from typing import Any, get_type_hints
+from typing import Any, cast, get_type_hints
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -122,6 +122,9 @@ def tool(
             except ValidationError as error:
                 return ToolResult(False, explain_validation(error, list(model.model_fields)))
             values = {name: getattr(checked, name) for name in model.model_fields}
+            for name, given in arguments.items():
+                if _is_truth_for_a_number(given, values[name]):
+                    return ToolResult(False, f"wrong arguments. {name}: must be a number; given {given!r}.")
             if context_name:
                 values[context_name] = context
             try:
@@ -189,6 +192,16 @@ def _arguments_model(
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=False)
     model = create_model(function.__name__, __config__=config, **fields)
     return model, context_name
+
+
+def _is_truth_for_a_number(given: Any, taken: Any) -> bool:
+    """pydantic takes true for 1, and ``{"id": true}`` would delete the first item."""
+    if isinstance(given, bool):
+        return isinstance(taken, int | float) and not isinstance(taken, bool)
+    if isinstance(given, list | tuple) and isinstance(taken, list | tuple):
+        pairs = zip(cast("list[Any]", given), cast("list[Any]", taken), strict=False)
+        return any(_is_truth_for_a_number(one, other) for one, other in pairs)
+    return False
 
 
 def _read_docstring(text: str) -> tuple[str, dict[str, str]]:

@@ -56,11 +56,11 @@ class Toolbox:
         self, name: str, arguments: Mapping[str, Any], context: ToolContext | None = None
     ) -> ToolResult:
         """Run a tool by name; whatever goes wrong is a result that is not ok, never an exception."""
-        tool = self.get(name)
-        if tool is None:
-            known = ", ".join(self.names) or "none"
-            return ToolResult(False, f"there is no tool {name!r}. Known tools: {known}.")
         try:
+            tool = self._tools.get(name)
+            if tool is None:
+                known = ", ".join(self.names) or "none"
+                return ToolResult(False, f"there is no tool {name[:80]!r}. Known tools: {known}.")
             return plain_result(name, await tool.run(arguments, context or ToolContext()))
         except KeyboardInterrupt:  # that is a person, not the tool
             raise
@@ -68,7 +68,7 @@ class Toolbox:
             task = asyncio.current_task()
             if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
                 raise
-            return ToolResult(False, f"{name} failed: {_describe(error)}")
+            return plain_result(str(name), ToolResult(False, f"{name} failed: {_describe(error)}"))
 
 
 def _describe(error: BaseException) -> str:

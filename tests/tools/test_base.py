@@ -70,6 +70,7 @@ async def test_it_runs_with_checked_arguments_and_the_context() -> None:
         ({"place": "x", "people": 1, "kind": "up"}, "kind: Input should be 'in' or 'out'; given 'up'"),
         ({"place": "x", "people": 1, "context": 1}, "context: no such argument"),
         ({"place": ["y" * 500], "people": 1}, "..."),
+        ({"place": "x", "people": True}, "people: must be a number; given True"),
         ({"place": "nowhere", "people": 1}, "there is no such place"),
     ],
 )
@@ -78,6 +79,18 @@ async def test_trouble_is_a_result(arguments: dict[str, object], words: str) -> 
     assert not result.ok
     assert words in result.content
     assert len(result.content) < 400
+
+
+async def test_true_is_no_number_in_a_list_either_and_stays_true_where_it_is_meant() -> None:
+    @tool(title="Add")
+    def add(values: list[float], loud: bool = False) -> str:
+        """Add."""
+        return f"{sum(values)} {loud}"
+
+    assert (await add.run({"values": [1, 2], "loud": True}, ToolContext())).content == "3.0 True"
+    assert (await add.run({"values": [1, True]}, ToolContext())).content == (
+        "wrong arguments. values: must be a number; given [1, True]."
+    )
 
 
 async def test_a_slow_synchronous_tool_does_not_stop_the_loop() -> None:

@@ -108,3 +108,20 @@ async def test_what_cannot_be_json_is_a_result() -> None:
     result = await Toolbox([odd]).invoke("odd", {})
     assert not result.ok
     assert "odd failed: TypeError" in result.content
+
+
+async def test_what_goes_back_to_the_model_is_bounded_whatever_it_wrote() -> None:
+    unknown = await Toolbox([calculate]).invoke("x" * 1_000_000, {})
+    assert len(unknown.content) < 200
+
+    @tool(title="Loud")
+    def loud() -> str:
+        """Fail at length."""
+        raise RuntimeError("y" * 1_000_000)
+
+    assert len((await Toolbox([loud]).invoke("loud", {})).content) < 51_000
+
+
+async def test_a_name_that_can_be_none_is_a_result_too() -> None:
+    result = await Toolbox([calculate]).invoke(["a"], {})  # type: ignore[arg-type]
+    assert (result.ok, result.content.startswith("['a'] failed: TypeError")) == (False, True)
