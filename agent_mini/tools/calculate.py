@@ -7,6 +7,7 @@ its builtins away does not help: ``().__class__.__base__.__subclasses__()`` need
 import ast
 import math
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -21,12 +22,22 @@ MAX_VALUE = 1e15
 
 Number = int | float
 
+_GLUED = re.compile(r"\\.?|(?<![\w.])\d[\d_.]*(?:e[+-]?\d+)?(?:and|else|for|if|in|is|not|or)", re.IGNORECASE)
+
 
 def _round(value: Number, digits: Number = 0) -> Number:
     # The built-in computes 10**digits: one short expression could keep it busy for ever.
     if not isinstance(digits, int) or abs(digits) > 15:
         raise ToolError(f"round: digits must be a whole number from -15 to 15; given {digits}")
     return round(value, digits) if digits else round(value)
+
+
+def _least(*values: Number) -> Number:
+    return min(values)
+
+
+def _greatest(*values: Number) -> Number:
+    return max(values)
 
 
 _OPERATORS: dict[type[ast.operator], Callable[..., Any]] = {
@@ -51,8 +62,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "round": _round,
     "floor": math.floor,
     "ceil": math.ceil,
-    "min": min,
-    "max": max,
+    "min": _least,
+    "max": _greatest,
 }
 
 
@@ -84,6 +95,8 @@ def evaluate(expression: str) -> Number:
     """
     if len(expression) > MAX_LENGTH:
         raise ToolError(f"the expression is too long: {len(expression)} characters, at most {MAX_LENGTH}")
+    if glued := _GLUED.search(expression):  # the parser would print a warning
+        raise ToolError(f"{glued[0]}: cannot be read; part it, or leave it out")
     try:
         tree = ast.parse(expression.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
@@ -122,7 +135,8 @@ def _compute(node: ast.expr, depth: int) -> Number:
         case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _SIGNS:
             return _SIGNS[type(sign)](_value(operand, depth))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            a, b = _value(left, depth), _value(right, depth)
+            # A long sum leans to the left: its length bounds it, and only what it holds is nested.
+            a, b = _value(left, depth - 1), _value(right, depth)
             if isinstance(op, ast.Pow) and (abs(a) > MAX_BASE or abs(b) > MAX_EXPONENT):
                 raise ToolError(
                     f"{ast.unparse(node)}: too large; base at most {MAX_BASE:.0f}, exponent at most {MAX_EXPONENT}"
@@ -138,7 +152,7 @@ def _checked(value: Any) -> Number:
     """Refuse what arithmetic can produce but a calculator does not show: complex, infinite, enormous."""
     if not isinstance(value, int | float):
         raise ToolError(f"the result is not a real number: {value}")
-    if not math.isfinite(value) or abs(value) > MAX_VALUE:
+    if not abs(value) <= MAX_VALUE:  # so is a value that is not a number
         raise ToolError(f"a value is too large: at most {MAX_VALUE:.0f}")
     return value
 
@@ -157,6 +171,9 @@ def _refusal(node: ast.expr) -> ToolError:
         ast.JoinedStr: "f-strings",
         ast.Name: "names",
         ast.Call: "calls",
+        ast.Tuple: "commas between numbers",
+        ast.BinOp: "this operator (a power is written **)",
+        ast.UnaryOp: "this sign",
     }
     kind = kinds.get(type(node), type(node).__name__)
     if isinstance(node, ast.Constant):

@@ -39,6 +39,11 @@ async def test_arithmetic(expression: str, shown: str) -> None:
     assert (result.ok, result.content) == (True, shown)
 
 
+def test_a_long_sum_is_not_nested() -> None:
+    assert evaluate("+".join(["1"] * 100)) == 100
+    assert evaluate("-".join(["12"] * 42)) == 12 - 41 * 12
+
+
 async def test_precision_is_the_callers() -> None:
     result = await calculate.run({"expression": "2 / 3", "precision": 0}, ToolContext())
     assert result.content == "1"
@@ -55,7 +60,7 @@ HOSTILE = [
     ("[1, 2][0]", "indexing cannot be used here"),
     ("[x for x in (1, 2)]", "ListComp"),
     ("{1: 2}", "Dict"),
-    ("(1, 2)", "Tuple"),
+    ("(1, 2)", "commas between numbers"),
     ("{i for i in ()}", "SetComp"),
     ("sum(i for i in (1,))", "calls cannot be used here"),
     ("lambda: 1", "lambda cannot be used here"),
@@ -99,6 +104,13 @@ HOSTILE = [
     ("round(5, -10**9)", "digits must be a whole number"),
     ("round(5, 1.5)", "digits must be a whole number"),
     ("-" * 60 + "1", "nested too deep"),
+    ("10 ^ 2", "10 ^ 2: this operator (a power is written **) cannot be used here"),
+    ("1,000 + 1", "(1, 0 + 1): commas between numbers cannot be used here"),
+    ("~1", "~1: this sign cannot be used here"),
+    ("1if 1 else 2", "1if: cannot be read"),
+    ("'\\d'", "\\d: cannot be read"),
+    ("1000000 ** 64", "a value is too large"),
+    ("min()", "min():"),
     ("(" * 150 + "1" + ")" * 40, "not an arithmetic expression"),
     ("1" * 201, "too long: 201 characters"),
     ("1 +", "not an arithmetic expression"),
