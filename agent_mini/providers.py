@@ -8,6 +8,7 @@ from agent_mini.models.base import ChatModel
 from agent_mini.models.exchange import is_loopback
 from agent_mini.models.openai import OpenAIModel
 from agent_mini.models.roleplay import VARIANTS, RoleplayModel
+from agent_mini.planner.model import KeylessModel
 
 
 def create_model(spec: str | None, settings: Settings) -> ChatModel:
@@ -31,6 +32,14 @@ def _roleplay(name: str, settings: Settings) -> ChatModel:
     if name and name == settings.llm_model and name not in VARIANTS:
         raise _missing(f"LLM_MODEL is {name}, but LLM_PROVIDER is roleplay", "set LLM_PROVIDER=openai")
     return RoleplayModel(name, delay=settings.agent_demo_delay, data_dir=settings.agent_data_dir)
+
+
+def _keyless(name: str, settings: Settings) -> ChatModel:
+    if name and name == settings.llm_model:
+        raise _missing(f"LLM_MODEL is {name}, but LLM_PROVIDER is keyless", "set LLM_PROVIDER=openai")
+    if name:
+        raise InputError(f"there is no keyless:{name}", "write keyless alone: there is only one")
+    return KeylessModel(data_dir=settings.agent_data_dir)
 
 
 def _openai(name: str, settings: Settings) -> ChatModel:
@@ -61,5 +70,9 @@ def _missing(message: str, hint: str) -> InputError:
     return InputError(message, hint, ErrorCode.SETTINGS_INVALID)
 
 
-PROVIDERS: dict[str, Callable[[str, Settings], ChatModel]] = {"roleplay": _roleplay, "openai": _openai}
+PROVIDERS: dict[str, Callable[[str, Settings], ChatModel]] = {
+    "keyless": _keyless,
+    "roleplay": _roleplay,
+    "openai": _openai,
+}
 """What can stand before the colon."""

@@ -9,6 +9,7 @@ from agent_mini.config import Settings, load_settings
 from agent_mini.errors import ErrorCode, InputError
 from agent_mini.models import OpenAIModel, RoleplayModel
 from agent_mini.providers import create_model
+from agent_mini.tools import calculate
 from agent_mini.types import user
 
 KEY = "sk-secret-0123456789abcdef"
@@ -79,7 +80,7 @@ def test_an_unknown_provider_is_answered_with_the_known_ones(spec: str) -> None:
     with pytest.raises(InputError) as caught:
         create_model(spec, settings())
 
-    assert {"roleplay", "openai"} <= set(caught.value.hint.replace(",", "").split())
+    assert {"keyless", "roleplay", "openai"} <= set(caught.value.hint.replace(",", "").split())
 
 
 def test_offline_means_this_machine_only() -> None:
@@ -92,6 +93,32 @@ def test_offline_means_this_machine_only() -> None:
 def test_a_name_that_the_keyless_team_does_not_know_is_refused() -> None:
     with pytest.raises(InputError, match="gpt-x"):
         create_model(None, settings(llm_model="gpt-x"))
+
+
+async def test_the_keyless_model_uses_tools_and_needs_no_key() -> None:
+    model = create_model("keyless", settings(agent_offline="1"))
+
+    assert model.name == "keyless"
+    reply = await model.chat([user("17 * 23")], [calculate])
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [
+        ("calculate", '{"expression": "17 * 23"}')
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "variables", "message"),
+    [
+        ("keyless:big", {}, "there is no keyless:big"),
+        (
+            None,
+            {"llm_provider": "keyless", "llm_model": "gpt-y"},
+            "LLM_MODEL is gpt-y, but LLM_PROVIDER is keyless",
+        ),
+    ],
+)
+def test_there_is_only_one_keyless_model(spec: str | None, variables: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        create_model(spec, settings(**variables))
 
 
 def test_a_model_without_its_provider_says_which_setting_is_missing() -> None:

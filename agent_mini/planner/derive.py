@@ -21,7 +21,34 @@ _SEPARATOR = re.compile(r"[_.\-/:]+$")
 _HAN = re.compile(r"[\u4e00-\u9fff]{2,12}")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z'-]*(?: [A-Za-z'-]+)*")
 _DULL = frozenset(
-    ["a", "an", "the", "of", "to", "for", "in", "on", "by", "with", "and", "or", "get", "set", "do", "run", "my", "your", "from", "use", "it", "is", "are", "when", "this", "that"]
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "for",
+        "in",
+        "on",
+        "by",
+        "with",
+        "and",
+        "or",
+        "get",
+        "set",
+        "do",
+        "run",
+        "my",
+        "your",
+        "from",
+        "use",
+        "it",
+        "is",
+        "are",
+        "when",
+        "this",
+        "that",
+    ]
 )
 _KINDS: dict[str, Kind] = {
     "city": "city",
@@ -113,10 +140,8 @@ _LEADING = ("for", "about", "to", "of", "on", "called", "named", "with", "关于
 def _slot(name: str, schema: Mapping[str, Any], *, required: bool, after: Iterable[str] = _LEADING) -> Slot:
     ask = Said(zh=f"{_HUMAN.get(name, name)}是什么？", en=f"Which {name.replace('_', ' ')}?")
     common: dict[str, Any] = {"required": required, "ask": ask}
-    kinds = {
-        schema.get("type"),
-        *(part.get("type") for part in schema.get("anyOf", ()) if isinstance(part, dict)),
-    }
+    parts = cast("Iterable[Mapping[str, Any]]", schema.get("anyOf") or ())
+    kinds = {str(part.get("type")) for part in (schema, *parts)}
     choices = schema.get("enum")
     if choices:
         return Slot(

@@ -18,10 +18,10 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
-from agent_mini.errors import ErrorCode, InputError
 from agent_mini.planner.language import Language, Places
 from agent_mini.planner.phrases import PHRASE_CONFIG, AsPhrase, Phrase
 from agent_mini.planner.spelling import slip_table
+from agent_mini.shipped import unusable
 
 Kind = Literal[
     "choice", "city", "date", "days", "expression", "label", "list", "number", "path", "text", "value", "when"
@@ -94,6 +94,8 @@ class Slot(BaseModel):
     """How much finding one speaks for the tool."""
     sources: tuple[Source, ...] = ()
     ask: Said | None = None
+    called: Said | None = None
+    """What a person calls it."""
 
 
 class ReplyPart(BaseModel):
@@ -260,9 +262,9 @@ def _read(text: str, model: type[Model], path: Path) -> Model:
     try:
         return model.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        raise _unusable(path, _explain(error, model)) from None
+        raise unusable(path, _explain(error, model)) from None
     except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError
-        raise _unusable(path, str(error)) from None
+        raise unusable(path, str(error)) from None
 
 
 def _explain(error: ValidationError, model: type[BaseModel]) -> str:
@@ -279,7 +281,7 @@ def _files(folder: Path) -> Sequence[Path]:
         return [folder]
     found = sorted(folder.glob("*.toml"))
     if not found:
-        raise _unusable(folder, "no .toml file in it")
+        raise unusable(folder, "no .toml file in it")
     return found
 
 
@@ -287,14 +289,6 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise _unusable(path, "not UTF-8 text") from None
+        raise unusable(path, "not UTF-8 text") from None
     except OSError as error:
-        raise _unusable(path, error.strerror or "cannot be read") from None
-
-
-def _unusable(path: Path, reason: str) -> InputError:
-    return InputError(
-        f"{path}: {' '.join(reason.split())}",
-        "mend the file, or unset AGENT_DATA_DIR",
-        ErrorCode.SETTINGS_INVALID,
-    )
+        raise unusable(path, error.strerror or "cannot be read") from None

@@ -92,7 +92,12 @@ def measure(path: Path, planner: Planner) -> Figures:
         total += count
         if not correct or good < count:
             missed.append(row["id"])
-    return Figures({name: (hit, count) for name, (hit, count) in kinds.items()}, (right, total), confusions, tuple(missed))
+    return Figures(
+        {name: (hit, count) for name, (hit, count) in kinds.items()},
+        (right, total),
+        confusions,
+        tuple(missed),
+    )
 
 
 def _compare(expected: Sequence[Mapping[str, Any]], plan: Plan) -> tuple[int, int]:
@@ -101,7 +106,7 @@ def _compare(expected: Sequence[Mapping[str, Any]], plan: Plan) -> tuple[int, in
     for position, step in enumerate(expected):
         wanted = cast("dict[str, Any]", step["arguments"])
         same = position < len(plan.steps) and plan.steps[position].tool == step["tool"]
-        given = plan.steps[position].arguments if same else {}
+        given = dict(plan.steps[position].arguments) if same else dict[str, Any]()
         right += sum(name in given and _equal(name, given[name], value) for name, value in wanted.items())
         total += len(wanted.keys() | given.keys())
     return right, total

@@ -14,6 +14,9 @@ from agent_mini.planner.slots import Filled, fill
 from agent_mini.planner.validate import validate
 from agent_mini.planner.values import WHICH, Candidate, Segment, Step
 
+MAX_BACK = 3
+"""How many steps back a follow-up may refer."""
+
 _EDGE = " ，。,.!?！？~呀啊呢吗"
 
 
@@ -84,19 +87,19 @@ def asks_for_something(piece: Reading, offers: Sequence[Offer], scene: Scene) ->
 
 
 def _follow_up(piece: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[Offer, Filled] | None:
-    """The last step again, with what this piece changes about it: "and Lisbon?", "once more"."""
-    last = scene.done[-1] if scene.done else None
-    offer = next((offer for offer in offers if last and offer.intent.tool == last.intent), None)
-    if last is None or offer is None:
-        return None
-    if first(scene.intents.language.again, piece.text):
-        return offer, Filled(dict(last.arguments))
-    filled = fill(piece, offer.intent, scene, inherited=last.arguments)
-    changed = [name for name in filled.said if filled.arguments[name] != last.arguments.get(name)]
-    if not changed:
-        return None
-    bare = piece.text.strip(_EDGE) in (str(filled.arguments[name]).lower() for name in changed)
-    return (offer, filled) if bare or _has_cue(piece, scene) else None
+    """A step once more, with what this piece changes about it: "and Lisbon?", "once more"."""
+    for step in reversed(scene.done[-MAX_BACK:]):
+        offer = next((offer for offer in offers if offer.intent.tool == step.intent), None)
+        if offer is None:
+            continue
+        if first(scene.intents.language.again, piece.text):
+            return offer, Filled(dict(step.arguments))
+        filled = fill(piece, offer.intent, scene, inherited=step.arguments)
+        changed = [name for name in filled.said if filled.arguments[name] != step.arguments.get(name)]
+        whole = piece.text.strip(_EDGE) in (str(filled.arguments[name]).lower() for name in changed)
+        if whole or (changed and _has_cue(piece, scene)):
+            return offer, filled
+    return None
 
 
 def _has_cue(piece: Reading, scene: Scene) -> bool:

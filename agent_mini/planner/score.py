@@ -1,14 +1,14 @@
 """Stage 3, score: how much a sentence speaks for a tool, as a sum a person can check by hand.
 
-    trigger    words that ask for the tool, more at the front of the sentence than at its end
-    object     words that go with it
-    evidence   things found that it works on: a city, a sum, the path of a file
-    diversity  two kinds of these agree
-    hint       words that make it possible, among others, when nothing stronger is there
-    context    the step before gives what this tool takes
-    request    the sentence orders or asks; or else
-    statement  it tells something, and the word for the tool merely occurs in it
-    negative   it looks like the tool and means something else (《天气之子》), or says not to
+trigger    words that ask for the tool, more at the front of the sentence than at its end
+object     words that go with it
+evidence   things found that it works on: a city, a sum, the path of a file
+diversity  two kinds of these agree
+hint       words that make it possible, among others, when nothing stronger is there
+context    the step before gives what this tool takes
+request    the sentence orders or asks; or else
+statement  it tells something, and the word for the tool merely occurs in it
+negative   it looks like the tool and means something else (《天气之子》), or says not to
 """
 
 import re
@@ -84,7 +84,9 @@ def _triggers(intent: Intent, text: str) -> tuple[Hits, list[Span]]:
 def _asks(piece: Reading, triggers: Hits, intents: Intents) -> bool:
     """Whether the sentence orders or asks: by a word for it, or because it is hardly more than the tool's own word."""
     covered = sum(end - start for _, (start, end) in triggers)
-    return piece.polite or 2 * covered >= len(piece) or first(intents.language.requests, piece.text) is not None
+    return (
+        piece.polite or 2 * covered >= len(piece) or first(intents.language.requests, piece.text) is not None
+    )
 
 
 def _means_otherwise(hits: Hits, misleading: Sequence[Span], text: str, intents: Intents) -> bool:

@@ -140,8 +140,12 @@ def evidence(piece: Reading, intent: Intent, scene: Scene, weak: Collection[Kind
 
 def _from_results(values: dict[str, Any], intent: Intent, scene: Scene, text: str) -> None:
     """Take from earlier results what the sentence leaves out: a chart's numbers, what a file should hold."""
-    taking = {name: slot for name, slot in intent.slots.items() if any(source.implicit for source in slot.sources)}
-    free = not any(name in values for name in taking)  # never the labels of one thing with the values of another
+    taking = {
+        name: slot for name, slot in intent.slots.items() if any(source.implicit for source in slot.sources)
+    }
+    free = not any(
+        name in values for name in taking
+    )  # never the labels of one thing with the values of another
     for name, slot in intent.slots.items():
         if name not in values and (free or name not in taking):
             reference = scene.reference(slot, text, only_implicit=not scene.current)
@@ -160,11 +164,16 @@ def _settle_choices(values: dict[str, Any], intent: Intent) -> None:
 
 
 def _is_used(name: str, intent: Intent, values: Mapping[str, Any]) -> bool:
+    """Whether a value belongs to the call: of two slots of which one is enough, the first that can be used."""
     slot = intent.slots.get(name)
-    if slot is None:
+    if slot is None or not _holds(slot.only, values):
         return False
-    return _holds(slot.only, values) and not (
-        slot.unless in values and _first_of(name, slot.unless, intent) != name
+    other = intent.slots.get(slot.unless)
+    return (
+        other is None
+        or slot.unless not in values
+        or not _holds(other.only, values)
+        or list(intent.slots).index(name) < list(intent.slots).index(slot.unless)
     )
 
 
@@ -175,7 +184,3 @@ def _is_required(name: str, slot: Slot, intent: Intent, used: Mapping[str, Any])
 
 def _holds(conditions: Mapping[str, tuple[str, ...]], values: Mapping[str, Any]) -> bool:
     return all(values.get(name) in allowed for name, allowed in conditions.items())
-
-
-def _first_of(one: str, other: str, intent: Intent) -> str:
-    return next(name for name in intent.slots if name in (one, other))

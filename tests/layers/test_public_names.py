@@ -43,6 +43,12 @@ PUBLIC = {
         Behaviour Capabilities ChatModel FallbackModel FallbackPolicy OnDelta OpenAIModel RoleplayModel ScriptedModel
         another_may_help any_failure wire
     """,
+    "agent_mini.planner": """
+        Candidate Decision Figures Filled Intent Intents KeylessModel Offer Outcome Plan Progress
+        Question Reading Repair Scene Segment Slot Step Weights decide derive fill load_intents
+        match_tools measure normalise plan read_intent read_progress repair score segment
+        split_further validate
+    """,
     "agent_mini.tools": """
         Tool ToolContext ToolError Toolbox calculate days_between files fun_pick get_weather make_ascii_art
         make_chart make_meme standard_tools today todo tool
@@ -53,8 +59,8 @@ PUBLIC = {
         assistant ignore system tool_message user
     """,
     "agent_mini.workbook": """
-        ChatPanel LocalEndpoint WidgetHuman check hint mermaid person show_course show_json show_messages progress
-        show_source show_steps solution table
+        ChatPanel LocalEndpoint WidgetHuman check hint matrix mermaid person show_course show_json show_messages progress
+        show_source show_steps solution stacked_bars table
     """,
 }
 

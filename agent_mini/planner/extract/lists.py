@@ -15,7 +15,9 @@ _BREAK = re.compile(
 _PAIR = re.compile(
     r"(.*?[^\s:：=])\s*[:：=是为]?\s*(-?\d+(?:\.\d+)?)\s*(?:%|[\u4e00-\u9fff℃°]{1,2}|[a-z]{1,8})?"
 )
-_LOOSE_PAIR = re.compile(r"[^\d\s，,、:：=](?:[^\d，,、:：=]*?[^\s\d，,、:：=])?\s*[:：=]?\s*-?\d+(?:\.\d+)?%?(?=\s|$)")
+_LOOSE_PAIR = re.compile(
+    r"[^\d\s，,、:：=](?:[^\d，,、:：=]*?[^\s\d，,、:：=])?\s*[:：=]?\s*-?\d+(?:\.\d+)?%?(?=\s|$)"
+)
 _HAS_NUMBER = re.compile(r"\s*[^\d\s].*\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:\s*(?:[、，,;；\s]|and|和)+\s*-?\d+(?:\.\d+)?)+")
