@@ -7,6 +7,7 @@ does, since only the one who opens a file knows what it has opened.
 
 import re
 import unicodedata
+from pathlib import Path
 from typing import NoReturn
 
 from agent_mini.printable import printable
@@ -22,6 +23,7 @@ _DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"} | {
 _FORBIDDEN = '<>:"|?*\\'
 _SLASH_LIKE = "\u2044\u2215\u29f8\u29f9\u2571\u2572\ufe68\uff0f\uff3c"
 _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0"
+_SELECTORS = (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))  # they pick a variant of the character before
 _ENCODED = re.compile(r"%(?:[0-9a-f]{2}|u[0-9a-f]{4})", re.IGNORECASE)
 _SHORT_NAME = re.compile(r"~[0-9]{1,6}(?:\.[^.]{0,3})?$")
 
@@ -59,6 +61,25 @@ def is_safe_piece(piece: str) -> bool:
     return not _fault(piece) and unicodedata.is_normalized("NFC", piece)
 
 
+def is_unseen(character: str) -> bool:
+    """Whether nothing of it is to be seen, so that two names which differ in it look the same."""
+    return (
+        unicodedata.category(character) in ("Cf", "Zl", "Zp")
+        or character in _UNSEEN
+        or ord(character) in _SELECTORS
+    )
+
+
+def check_workspace(path: Path) -> None:
+    """Refuse a place that no system can have.
+
+    Raises:
+        ToolError: There is a NUL character in it.
+    """
+    if "\0" in str(path):
+        raise ToolError("the path of the workspace has a NUL character in it: set AGENT_WORKSPACE to another")
+
+
 def _fault(piece: str) -> str:
     """Why this piece is refused; empty when it is a plain name."""
     if not piece:
@@ -94,10 +115,8 @@ def _character_fault(character: str) -> str:
             return f"the control character {character!r}"
         case "Cs" | "Co":
             return f"{character!a}, which is no character"
-        case "Cf" | "Zl" | "Zp":
-            return f"the invisible character {character!a}"
         case _:
-            return f"the invisible character {character!a}" if character in _UNSEEN else ""
+            return f"the invisible character {character!a}" if is_unseen(character) else ""
 
 
 def _size(text: str) -> int:

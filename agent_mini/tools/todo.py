@@ -1,9 +1,13 @@
 """A to-do list in the workspace. What a list is stands in ``todo_store``, how dates are read in ``due``."""
 
+import asyncio
+import threading
+from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from agent_mini.threads import in_thread
 from agent_mini.tools.base import ToolContext, tool
 from agent_mini.tools.due import parse_due
 from agent_mini.types import ToolResult
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @tool(title="To-do list 待办清单")
-def todo(
+async def todo(
     *,
     action: Literal["add", "list", "done", "delete"],
     context: ToolContext,
@@ -31,32 +35,57 @@ def todo(
     Args:
         action: What to do. add needs title; done and delete need id or title; list needs nothing.
         title: What is to be done, one line of at most 200 characters. For done and delete: the title of an
-            open item, or a part that only one has.
+            item, or a part that only one open item has.
         due: Until when, for add: 2026-12-01, 周四, 下周一, 三天后, tomorrow, next Friday, in 2 weeks, Dec 1, with
             a time if there is one: 明天下午3点, tomorrow at 3pm. Leave it out for no date.
         id: Which item, for done and delete.
         request_id: For add: the same one again adds nothing and returns the item of the first time.
     """
+    given_up = threading.Event()
+    request_id = (
+        request_id if action == "add" and request_id else _request_of(context, action, title, due, id)
+    )
+    try:
+        return await in_thread(
+            _act, context, given_up, action=action, title=title, due=due, id=id, request_id=request_id
+        )
+    except asyncio.CancelledError:
+        given_up.set()  # a call that was told to have failed must not add anything when the file is free again
+        raise
+
+
+def _act(
+    context: ToolContext,
+    given_up: threading.Event,
+    *,
+    action: str,
+    title: str,
+    due: str,
+    id: int | None,
+    request_id: str,
+) -> ToolResult:
     from agent_mini.tools.todo_store import TodoStore  # sqlite3 is loaded when it is needed
 
-    store = TodoStore(context.workspace / "todo.sqlite")
+    store = TodoStore(context.workspace / "todo.sqlite", given_up.is_set)
     item = None
     match action:
         case "add":
-            when = parse_due(due, context.clock.now().date()) if due.strip() else ""
-            item, new = store.add(title, when, request_id or _request_of(context.call_key, title))
+            item, new = store.asked(title, request_id, due), False
+            if item is None:
+                when = parse_due(due, context.clock.now().date()) if due.strip() else ""
+                item, new = store.add(title, when, request_id, due)
             content = (
                 f"added: {_line(item)}"
                 if new
                 else f"nothing new, this request was done before: {_line(item)}"
             )
         case "done":
-            item, changed = store.done(id, title)
+            item, changed = store.done(id, title, request_id)
             content = f"{'done' if changed else 'it was done before'}: {_line(item)}"
         case "delete":
-            item, changed = store.delete(id, title)
+            item, changed = store.delete(id, title, request_id)
             content = f"{'deleted' if changed else 'it was deleted before'}: {_line(item)}"
-        case "list":
+        case _:
             content = ""
     items = store.list()
     if action == "list":
@@ -65,12 +94,15 @@ def todo(
     return ToolResult(True, content, data)
 
 
-def _request_of(call_key: str, title: str) -> str:
+def _request_of(context: ToolContext, *words: str | int | None) -> str:
     """What makes a call that is run again after a crash known again; empty when the call belongs to no run.
 
-    The title is part of it: should two calls ever share a key, the second one is not taken for the first.
+    What is asked for is part of it, as a short digest: should two calls ever share a key, the second one is not
+    taken for the first.
     """
-    return f"call {call_key}: {title.strip()}" if call_key else ""
+    if not context.call_key:
+        return ""
+    return f"call {context.call_key} {sha256(repr(words).encode('utf-8', 'replace')).hexdigest()[:16]}"
 
 
 def _plain(item: "TodoItem") -> dict[str, Any]:

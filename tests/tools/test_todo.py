@@ -1,5 +1,9 @@
 """agent_mini.tools.todo: the list as a loop sees it."""
 
+import asyncio
+import sqlite3
+import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +87,12 @@ async def test_a_doubled_request_adds_one_item(context: ToolContext) -> None:
     assert again.content == "nothing new, this request was done before: 1. pay (due 2026-11-27)"
     assert again.data == first.data
     other = await invoke(context, action="add", title="rent", request_id="r1")
-    assert (other.ok, other.content[:53]) == (False, "request_id: 'r1' was used before for 'pay' (id 1). A ")
+    assert (other.ok, other.content[:53]) == (False, "request_id: 'r1' was used before for 'pay', due 'tomo")
+    later = ToolContext(workspace=context.workspace, clock=FixedClock("2026-11-28"))
+    late = await invoke(later, action="add", title="pay", due="tomorrow", request_id="r1")
+    assert (late.ok, late.data["item"]) == (True, first.data["item"])
+    other = await invoke(later, action="add", title="pay", due="Monday", request_id="r1")
+    assert not other.ok
 
 
 async def add_in_a_loop(context: ToolContext, title: str) -> None:
@@ -98,6 +107,42 @@ async def test_a_step_that_is_run_again_after_a_crash_adds_nothing(context: Tool
     await add_in_a_loop(run, "pay")
     await add_in_a_loop(run, "pay")
     assert len((await invoke(context, action="list")).data["items"]) == 1
+
+
+async def test_a_step_that_is_run_again_after_midnight_finds_what_it_added(context: ToolContext) -> None:
+    arguments = {"action": "add", "title": "pay", "due": "2026-11-26"}
+    for moment in ("2026-11-26T23:00", "2026-11-27T00:05"):
+        run = ToolContext("run-7/1/0", FixedClock(moment), workspace=context.workspace)
+        result = await invoke(run, **arguments)
+        assert (result.ok, result.data and result.data["item"]["id"]) == (True, 1), result.content
+
+
+@pytest.mark.parametrize("action", ["done", "delete"])
+async def test_a_step_that_is_run_again_marks_nothing_else(context: ToolContext, action: str) -> None:
+    run = ToolContext("run-7/1/0", context.clock, workspace=context.workspace)
+    for _ in range(2):
+        await invoke(context, action="add", title="pay")
+        assert (await invoke(run, action=action, title="pay")).data["item"]["id"] == 1
+    assert [item["id"] for item in (await invoke(context, action="list")).data["items"]] == [2]
+
+
+async def test_a_call_that_nobody_waits_for_adds_nothing_later(context: ToolContext) -> None:
+    """Another program keeps the file for longer than the loop waits; then the file is free again."""
+    await invoke(context, action="add", title="milk")
+    before = threading.active_count()
+    path = context.workspace / "todo.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(invoke(context, action="add", title="too late"), 0.2)
+        other.execute("ROLLBACK")
+    for _ in range(1000):
+        if threading.active_count() <= before:
+            break
+        await asyncio.sleep(0.01)
+    assert threading.active_count() <= before
+    listed = await invoke(context, action="list")
+    assert [item["title"] for item in listed.data["items"]] == ["milk"]
 
 
 async def test_loops_that_belong_to_no_run_are_not_taken_for_one_another(context: ToolContext) -> None:

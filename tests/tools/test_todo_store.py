@@ -87,6 +87,43 @@ def test_a_title_may_stand_for_the_id_when_only_one_item_is_meant(store: TodoSto
     assert store.delete(3, "mum")[1]
 
 
+def test_the_second_time_does_not_hit_another_item(store: TodoStore) -> None:
+    for title in ("call Ann", "call Annabel"):
+        store.add(title)
+    for act in (store.done, store.delete):
+        first, changed = act(title="call Ann")
+        assert (first.id, changed) == (1, True)
+        assert act(title="call Ann") == (first, False)
+    assert titles(store) == ["call Annabel"]
+    store.add("call Ann")
+    assert store.delete(title="call Ann") == (TodoItem(3, "call Ann", deleted=True), True)
+    store.delete(2)
+    store.add("call Annabel")
+    store.add("call Annabel again")
+    store.delete(4)
+    with pytest.raises(ToolError, match="there is no item called 'call Annabel'"):
+        store.done(title="call Annabel")  # it was deleted, and the other one is another one
+
+
+@pytest.mark.parametrize("mark", ["done", "delete"])
+def test_the_same_request_marks_once_whatever_has_happened_since(store: TodoStore, mark: str) -> None:
+    act = getattr(store, mark)
+    for _ in range(2):
+        store.add("pay")
+        first, _ = act(title="pay", request_id="r1")
+        assert first.id == 1
+    assert [item.id for item in store.list()] == [2]
+    assert act(title="pay", request_id="r2")[0].id == 2
+
+
+def test_how_an_accent_is_written_does_not_count(store: TodoStore) -> None:
+    composed, in_parts = "caf\u00e9", "CAFE\u0301"
+    assert store.add(in_parts.lower(), "", "r1") == (TodoItem(1, composed), True)
+    assert store.add(composed, "", "r1") == (TodoItem(1, composed), False)
+    assert store.done(title=in_parts)[0].id == 1
+    assert store.done(1, in_parts)[0].id == 1
+
+
 def test_an_unknown_item_lists_what_is_open(store: TodoStore) -> None:
     with pytest.raises(ToolError, match=r"^there is no item with id 1. Open items: none.$"):
         store.done(1)
@@ -109,14 +146,21 @@ def test_an_unknown_item_lists_what_is_open(store: TodoStore) -> None:
 def test_the_same_request_adds_once_whatever_has_happened_since(store: TodoStore) -> None:
     first, new = store.add("pay", "2026-12-01", "r1")
     assert new
-    assert store.add(" pay ", "", "r1") == (first, False)  # "tomorrow" is another day when it is asked again
+    assert store.add(" pay ", "2026-12-01", "r1") == (first, False)
     store.done(1)
     store.delete(1)
-    assert store.add("pay", "", "r1") == (TodoItem(1, "pay", "2026-12-01", True, True), False)
-    with pytest.raises(
-        ToolError, match=r"^request_id: 'r1' was used before for 'pay' \(id 1\). A new request"
-    ):
-        store.add("rent", request_id="r1")
+    assert store.add("pay", "2026-12-01", "r1") == (TodoItem(1, "pay", "2026-12-01", True, True), False)
+    for title, due in (("rent", "2026-12-01"), ("pay", "2026-12-02"), ("pay", "")):
+        with pytest.raises(
+            ToolError,
+            match=r"^request_id: 'r1' was used before for 'pay', due '2026-12-01' \(id 1\). A new request",
+        ):
+            store.add(title, due, "r1")
+    second, _ = store.add("tea", "2026-12-02", "r2", "tomorrow")
+    for said in ("tomorrow", "2026-12-02"):  # "tomorrow" is another day when it is asked again
+        assert store.asked("tea", "r2", said) == second
+        assert store.add("tea", "2026-12-03", "r2", said) == (second, False)
+    assert store.asked("tea", "r3", "tomorrow") is None
     assert store.add("pay")[0].id == store.add("pay")[0].id - 1  # no request id, no such promise
 
 
@@ -134,6 +178,7 @@ def test_the_same_request_adds_once_whatever_has_happened_since(store: TodoStore
         ("a\u202eb", "line breaks and control characters"),
         ("a\ud800b", "line breaks and control characters"),
         ("\u200b\u200d", "nothing to be seen"),
+        ("\u3164\ufe0f\u2800 \U000e0100", "nothing to be seen"),
     ],
 )
 def test_what_is_no_title_is_refused(store: TodoStore, title: str, reason: str) -> None:
@@ -176,8 +221,6 @@ def test_processes_that_add_at_once_lose_nothing(store: TodoStore) -> None:
         assert (process.returncode, errors) == (0, "")
     assert sorted(titles(store)) == sorted(f"{who}-{number}" for who in "abcd" for number in range(50))
     assert sorted(item.id for item in store.list()) == list(range(1, 201))
-    with closing(sqlite3.connect(store.path)) as db:
-        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_a_process_killed_in_the_middle_and_run_again_doubles_nothing(store: TodoStore) -> None:
@@ -200,11 +243,39 @@ def test_a_writer_that_keeps_the_file_is_waited_for_only_so_long(
     store.add("milk")
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(ToolError, match=r"^todo.sqlite has been in use by another program for"):
-            store.add("bread")
+        for attempt in (lambda: store.add("bread"), lambda: store.done(1)):
+            with pytest.raises(ToolError, match=r"^todo.sqlite has been in use by another program for"):
+                attempt()
         assert titles(store) == ["milk"]  # reading goes on meanwhile
         other.execute("ROLLBACK")
     assert store.add("bread")[1]
+
+
+def test_a_reader_that_keeps_the_file_stops_a_writer_before_it_has_begun(
+    store: TodoStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once somebody has looked whether the caller still waits, there is nothing to wait for any more."""
+    monkeypatch.setattr("agent_mini.tools.todo_store.WAIT_SECONDS", 0.1)
+    store.add("milk")
+    looked: list[bool] = []
+    writer = TodoStore(store.path, lambda: bool(looked.append(True)))
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM item").fetchall()
+        with pytest.raises(ToolError, match=r"^todo.sqlite has been in use by another program for"):
+            writer.add("bread")
+    assert looked == []
+    assert writer.add("bread")[1]
+    assert looked == [True]
+
+
+def test_nothing_is_changed_for_a_caller_who_has_given_up(store: TodoStore) -> None:
+    store.add("milk")
+    late = TodoStore(store.path, lambda: True)
+    for attempt in (lambda: late.add("bread"), lambda: late.done(1), lambda: late.delete(1)):
+        with pytest.raises(ToolError, match=r"^todo.sqlite: nobody waits for this any more. Nothing was"):
+            attempt()
+    assert store.list() == (TodoItem(1, "milk"),)
 
 
 def damaged_in_the_middle(path: Path) -> None:
@@ -259,7 +330,7 @@ def test_a_newer_file_is_left_to_a_newer_program(store: TodoStore) -> None:
     store.add("milk")
     with closing(sqlite3.connect(store.path)) as db:
         db.execute("PRAGMA user_version = 9")
-    with pytest.raises(ToolError, match=r"has format version 9, this program reads 1. It was left as it is"):
+    with pytest.raises(ToolError, match=r"has format version 9, this program reads 2. It was left as it is"):
         store.list()
 
 
@@ -269,6 +340,11 @@ def test_an_empty_file_is_a_new_list(tmp_path: Path) -> None:
     path.touch()
     assert TodoStore(path).list() == ()
     assert TodoStore(path).add("milk")[1]
+
+
+def test_a_path_that_no_system_can_have_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"^the path of the workspace has a NUL character in it: set AGENT_"):
+        TodoStore(tmp_path / "a\0b" / "todo.sqlite")
 
 
 def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
@@ -312,6 +388,7 @@ def test_a_read_only_folder_is_one_clear_line(read_only_folder: Path) -> None:
     words = r"^todo.sqlite cannot be opened for writing: check the rights of the workspace folder.$"
     with pytest.raises(ToolError, match=words):
         TodoStore(read_only_folder / "todo.sqlite").add("bread")
+    assert titles(TodoStore(read_only_folder / "todo.sqlite")) == ["milk"]
     with pytest.raises(ToolError, match=r"^the folder of todo.sqlite cannot be made: Permission denied$"):
         TodoStore(read_only_folder / "new" / "todo.sqlite").add("bread")
 
