@@ -22,6 +22,19 @@ from agent_mini.planner.scene import Scene
 from agent_mini.planner.slots import evidence
 from agent_mini.planner.values import Candidate
 
+PARTS = (
+    "trigger",
+    "object",
+    "evidence",
+    "diversity",
+    "hint",
+    "context",
+    "request",
+    "statement",
+    "negative",
+)
+"""The kinds of evidence, in the order in which they are shown."""
+
 Hits = list[tuple[Phrase, Span]]
 
 _TITLE = re.compile(r"《[^》]{1,60}》")
