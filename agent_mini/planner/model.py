@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -69,10 +70,10 @@ class KeylessModel:
     ) -> Reply:
         offered = tuple(tools)
         offers = match_tools(offered, self._intents)
-        progress = read_progress(messages, offered, offers, self._intents, self._clock.now().date())
+        progress = self.progress(messages, offered)
         if step := progress.next:
             arguments = json.dumps(step.arguments, ensure_ascii=False)
-            call = ToolCall(f"keyless_{step.number}", step.tool, arguments)
+            call = ToolCall(_new_id(step.number, messages), step.tool, arguments)
             if on_delta:
                 on_delta(Delta(call=0, tool_name=step.tool, arguments=arguments))
             return Reply(
@@ -83,6 +84,18 @@ class KeylessModel:
             for piece in _SHOWN.findall(text):
                 on_delta(Delta(text=piece))
         return Reply(assistant(text), self.name, reasoning=_why(progress, None))
+
+    def progress(self, messages: Sequence[Message], tools: Iterable[Tool] = ()) -> Progress:
+        """Where the newest request of a conversation stands, with the plan for it."""
+        offered = tuple(tools)
+        offers = match_tools(offered, self._intents)
+        return read_progress(messages, offered, offers, self._intents, self._clock.now().date())
+
+
+def _new_id(number: int, messages: Sequence[Message]) -> str:
+    """An id that no call of the conversation has: where its beginning was left out, the numbers begin anew."""
+    used = {call.id for message in messages for call in message.tool_calls}
+    return next(name for place in count(number) if (name := f"keyless_{place}") not in used)
 
 
 def _why(progress: Progress, step: Step | None) -> str:
