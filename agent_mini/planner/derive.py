@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from agent_mini.planner.intents import Intent, Intents, Kind, Said, Slot
-from agent_mini.planner.phrases import Phrase
+from agent_mini.planner.phrases import Phrases
 from agent_mini.tools import Tool
 
 MAX_TOOLS = 64
@@ -180,5 +180,5 @@ def _arguments(tool: Tool) -> tuple[Mapping[str, Mapping[str, Any]], frozenset[s
     return properties, frozenset(required)
 
 
-def _phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
-    return tuple(Phrase(text) for text in dict.fromkeys(text.strip().lower() for text in texts) if text)
+def _phrases(texts: Iterable[str]) -> Phrases:
+    return Phrases(text.strip() for text in texts if text.strip())

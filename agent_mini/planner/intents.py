@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from agent_mini.planner.language import Language, Places
-from agent_mini.planner.phrases import PHRASE_CONFIG, AsPhrase, Phrase
+from agent_mini.planner.phrases import PHRASE_CONFIG, AsPhrases, Phrase, Phrases
 from agent_mini.planner.spelling import slip_table
 from agent_mini.shipped import unusable
 
@@ -47,7 +47,7 @@ class Source(BaseModel):
     """The earlier tool, or ``*`` for any."""
     path: str
     """Which piece of its data: ``series.temp_max`` becomes ``$1.series.temp_max``."""
-    words: tuple[AsPhrase, ...] = ()
+    words: AsPhrases = Phrases()
     """Only when the sentence has one of these."""
     implicit: bool = False
     """Used for an earlier turn's result too, without a pronoun, where the sentence itself gives nothing of the kind."""
@@ -67,20 +67,20 @@ class Slot(BaseModel):
     """Not required when this other slot is filled."""
     default: Any = None
     """The value when nothing is said and the tool has none of its own."""
-    words: dict[str, tuple[AsPhrase, ...]] = {}
+    words: dict[str, AsPhrases] = {}
     """For a choice, and for numbers with names: each value's words."""
     weigh: Literal["trigger", "object", ""] = ""
     """Whether those words also speak for the tool, and as what."""
     implied_by: dict[str, str] = {}
     """For a choice without a word: the value that follows from another slot being filled."""
-    patterns: tuple[AsPhrase, ...] = ()
+    patterns: AsPhrases = Phrases()
     """For a number: phrases with ``{n}``."""
-    after: tuple[AsPhrase, ...] = ()
-    until: tuple[AsPhrase, ...] = ()
+    after: AsPhrases = Phrases()
+    until: AsPhrases = Phrases()
     """For a text: what stands before it and behind it."""
     bare_until: bool = False
     """For a text: whether it may begin at the front of the sentence, with nothing before it."""
-    skip: tuple[AsPhrase, ...] = ()
+    skip: AsPhrases = Phrases()
     """For a text: what may lead up to it once one of ``after`` is found."""
     quoted: bool = True
     """For a text: whether a quoted one is meant."""
@@ -96,6 +96,16 @@ class Slot(BaseModel):
     ask: Said | None = None
     called: Said | None = None
     """What a person calls it."""
+
+    @cached_property
+    def frame(self) -> Phrases:
+        """What stands before a text and behind it."""
+        return self.after + self.until
+
+    @cached_property
+    def lead(self) -> Phrases:
+        """All that may lead up to a text."""
+        return self.after + self.skip
 
 
 class ReplyPart(BaseModel):
@@ -117,13 +127,13 @@ class Intent(BaseModel):
     model_config = PHRASE_CONFIG
 
     tool: Annotated[str, Field(min_length=1)]
-    triggers: tuple[AsPhrase, ...] = ()
+    triggers: AsPhrases = Phrases()
     """Words that ask for it."""
-    objects: tuple[AsPhrase, ...] = ()
+    objects: AsPhrases = Phrases()
     """Words that go with it, and with other things too."""
-    hints: tuple[AsPhrase, ...] = ()
+    hints: AsPhrases = Phrases()
     """Words that make it possible, among other tools: "a picture" may be a chart or a meme."""
-    negatives: tuple[AsPhrase, ...] = ()
+    negatives: AsPhrases = Phrases()
     """Words that look like it and mean something else."""
     does: Said | None = None
     """What it does, as a verb: "show the weather"."""
@@ -132,14 +142,19 @@ class Intent(BaseModel):
     examples: tuple[str, ...] = ()
 
     @cached_property
-    def all_triggers(self) -> tuple[Phrase, ...]:
+    def all_triggers(self) -> Phrases:
         """The triggers, with the words of those choices that count as such."""
-        return (*self.triggers, *self._choice_words("trigger"))
+        return self.triggers + self._choice_words("trigger")
 
     @cached_property
-    def all_objects(self) -> tuple[Phrase, ...]:
+    def all_objects(self) -> Phrases:
         """The objects, with the words of those choices that count as such."""
-        return (*self.objects, *self._choice_words("object"))
+        return self.objects + self._choice_words("object")
+
+    @cached_property
+    def telling(self) -> Phrases:
+        """The triggers, and the words that only look like them."""
+        return self.all_triggers + self.negatives
 
     @property
     def phrases(self) -> Iterator[Phrase]:

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, Field, field_validator
 
 from agent_mini.planner.numerals import CHINESE
-from agent_mini.planner.phrases import NUMBER, PHRASE_CONFIG, AsPhrase
+from agent_mini.planner.phrases import NUMBER, PHRASE_CONFIG, AsPhrases, Phrases
 
 _COMMAS = r"[，,。.！!~～\s]*"
 
@@ -74,19 +74,19 @@ class Language(BaseModel):
     perhaps_then: tuple[Regex, ...]
     """What parts two steps where each could stand alone."""
 
-    requests: tuple[AsPhrase, ...]
+    requests: AsPhrases
     """What makes a sentence an order or a question."""
-    about: tuple[AsPhrase, ...]
+    about: AsPhrases
     """What makes it talk about a thing rather than ask for it: "what is a", 什么是."""
-    negations: tuple[AsPhrase, ...]
-    no_negations: tuple[AsPhrase, ...]
+    negations: AsPhrases
+    no_negations: AsPhrases
     """Longer words with a negation in them that negate nothing."""
-    pronouns: tuple[AsPhrase, ...]
+    pronouns: AsPhrases
     """What stands for an earlier result."""
-    follow: tuple[AsPhrase, ...]
+    follow: AsPhrases
     """What says that a sentence goes on from the last one: "what about", 呢."""
-    again: tuple[AsPhrase, ...]
-    cancel: tuple[AsPhrase, ...]
+    again: AsPhrases
+    cancel: AsPhrases
     stops: frozenset[str]
     """English words that are no part of a name."""
     fillers: tuple[Word, ...]
@@ -108,6 +108,11 @@ class Language(BaseModel):
     def polite_end(self) -> re.Pattern[str]:
         """A polite end."""
         return re.compile(rf"[，,。.！!~～\s]*(?:{words_pattern(self.polite_after)})[，,。.！!?？~～\s]*$")
+
+    @cached_property
+    def denials(self) -> Phrases:
+        """The negations, with the longer words that are none."""
+        return self.negations + self.no_negations
 
     @cached_property
     def step_break(self) -> re.Pattern[str]:

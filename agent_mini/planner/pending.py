@@ -8,47 +8,25 @@ from typing import Any
 
 from agent_mini.planner.decide import decide
 from agent_mini.planner.derive import Offer
-from agent_mini.planner.phrases import Phrase, find_all, first
+from agent_mini.planner.phrases import Phrases
 from agent_mini.planner.piece import rank
 from agent_mini.planner.reading import Reading
 from agent_mini.planner.scene import Scene
 from agent_mini.planner.slots import extract_bare, fill
 from agent_mini.planner.values import WHICH, Given, Plan, Question
 
-_ORDINALS: tuple[tuple[Phrase, ...], ...] = tuple(
-    tuple(map(Phrase, words))
-    for words in (
-        ("^1", "第1", "第一", "^一", "the first", "^first", "number 1", "前者"),
-        ("^2", "第2", "第二", "^二", "the second", "^second", "number 2", "后者"),
-        ("^3", "第3", "第三", "^三", "the third", "^third", "number 3"),
-    )
+_ORDINALS = (
+    Phrases(("^1", "第1", "第一", "^一", "the first", "^first", "number 1", "前者")),
+    Phrases(("^2", "第2", "第二", "^二", "the second", "^second", "number 2", "后者")),
+    Phrases(("^3", "第3", "第三", "^三", "the third", "^third", "number 3")),
 )
-_YES = tuple(
-    map(
-        Phrase,
-        (
-            "^是",
-            "^对",
-            "^好",
-            "^嗯",
-            "^要",
-            "可以",
-            "^yes",
-            "^yeah",
-            "^yep",
-            "^sure",
-            "^ok",
-            "^right",
-            "^please",
-        ),
-    )
-)
+_YES = Phrases("^是 ^对 ^好 ^嗯 ^要 可以 ^yes ^yeah ^yep ^sure ^ok ^right ^please".split())
 
 
 def answered(reading: Reading, last: Plan, offers: Sequence[Offer], scene: Scene) -> Given | None:
     """What the person has given now, with what they gave before; None when this is no answer to the question."""
     question = last.ask
-    if question is None or first(scene.intents.language.cancel, reading.text):
+    if question is None or scene.intents.language.cancel.first(reading.text):
         return None
     new = (
         _tool(reading, question, offers)
@@ -64,13 +42,13 @@ def answered(reading: Reading, last: Plan, offers: Sequence[Offer], scene: Scene
 def _tool(reading: Reading, question: Question, offers: Sequence[Offer]) -> Mapping[str, Any]:
     """Which of the tools is meant: by its place, by a word of its own, or by a yes where there is only one."""
     options = [offer for name in question.tools for offer in offers if offer.name == name]
-    named = [offer for offer in options if find_all(offer.intent.all_triggers, reading.text)]
+    named = [offer for offer in options if offer.intent.all_triggers.all(reading.text)]
     if len(named) == 1:
         return {WHICH: named[0].name}
     for offer, words in zip(options, _ORDINALS, strict=False):
-        if first(words, reading.text):
+        if words.first(reading.text):
             return {WHICH: offer.name}
-    return {WHICH: options[0].name} if len(options) == 1 and first(_YES, reading.text) else {}
+    return {WHICH: options[0].name} if len(options) == 1 and _YES.first(reading.text) else {}
 
 
 def _values(

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from agent_mini.planner.intents import Said
-from agent_mini.planner.phrases import PHRASE_CONFIG, AsPhrase, find_all
+from agent_mini.planner.phrases import PHRASE_CONFIG, AsPhrases
 from agent_mini.shipped import read_shipped
 
 
@@ -16,7 +16,7 @@ class Topic(BaseModel):
 
     model_config = PHRASE_CONFIG
 
-    words: tuple[AsPhrase, ...]
+    words: AsPhrases
     say: Said
 
 
@@ -51,7 +51,7 @@ class Persona(BaseModel):
         """What small talk is about: the topic with the longest word in it; of equals the first."""
         best, length = None, 0
         for topic in self.topic:
-            longest = max((end - start for _, (start, end) in find_all(topic.words, text)), default=0)
+            longest = max((end - start for _, (start, end) in topic.words.all(text)), default=0)
             if longest > length:
                 best, length = topic, longest
         return best

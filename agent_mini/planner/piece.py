@@ -6,7 +6,6 @@ from typing import Any
 
 from agent_mini.planner.decide import decide
 from agent_mini.planner.derive import Offer
-from agent_mini.planner.phrases import first
 from agent_mini.planner.reading import Reading
 from agent_mini.planner.scene import Scene
 from agent_mini.planner.score import score
@@ -79,7 +78,7 @@ def understand(
 def asks_for_something(piece: Reading, offers: Sequence[Offer], scene: Scene) -> bool:
     """Whether a part of a sentence can be a step of its own."""
     language, text = scene.intents.language, piece.text
-    if any(first(phrases, text) for phrases in (language.pronouns, language.again)):
+    if any(phrases.first(text) for phrases in (language.pronouns, language.again)):
         return True
     if any(rule.pattern.fullmatch(text.strip(_EDGE)) for rule in language.arithmetic_on):
         return True
@@ -92,7 +91,7 @@ def _follow_up(piece: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[O
         offer = next((offer for offer in offers if offer.intent.tool == step.intent), None)
         if offer is None:
             continue
-        if first(scene.intents.language.again, piece.text):
+        if scene.intents.language.again.first(piece.text):
             return offer, Filled(dict(step.arguments))
         filled = fill(piece, offer.intent, scene, inherited=step.arguments)
         changed = [name for name in filled.said if filled.arguments[name] != step.arguments.get(name)]
@@ -104,7 +103,7 @@ def _follow_up(piece: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[O
 
 def _has_cue(piece: Reading, scene: Scene) -> bool:
     language = scene.intents.language
-    return any(first(phrases, piece.text) for phrases in (language.follow, language.pronouns))
+    return any(phrases.first(piece.text) for phrases in (language.follow, language.pronouns))
 
 
 def _call(

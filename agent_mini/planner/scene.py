@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from agent_mini.planner.intents import Intent, Intents, Slot
-from agent_mini.planner.phrases import first
 from agent_mini.planner.values import Step
 
 
@@ -31,13 +30,13 @@ class Scene:
         if self.current and last == intent.tool:
             return True
         sources = (source for slot in intent.slots.values() for source in slot.sources if source.tool == last)
-        return any(not source.words or first(source.words, text) for source in sources)
+        return any(not source.words or source.words.first(text) for source in sources)
 
     def reference(self, slot: Slot, text: str, *, only_implicit: bool = False) -> str | None:
         """Where in the earlier results a slot's value is: ``$1.series.temp_max``; the latest that has one."""
         for step in reversed(self.done):
             for source in slot.sources:
                 fits = source.tool in (step.intent, "*") and (source.implicit or not only_implicit)
-                if fits and (not source.words or first(source.words, text)):
+                if fits and (not source.words or source.words.first(text)):
                     return f"${step.number}.{source.path}"
         return None

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from agent_mini.planner.intents import Intent, Intents
 from agent_mini.planner.normalise import QUOTED
-from agent_mini.planner.phrases import Phrase, find_all, first
+from agent_mini.planner.phrases import Phrase
 from agent_mini.planner.reading import Reading, Span
 from agent_mini.planner.scene import Scene
 from agent_mini.planner.slots import evidence
@@ -51,7 +51,7 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
     """
     weights, text = scene.intents.weights, piece.text
     triggers, misleading = _triggers(intent, text)
-    objects = _outside(find_all(intent.all_objects, text), misleading)
+    objects = _outside(intent.all_objects.all(text), misleading)
     objects = [hit for hit in objects if not any(_within(hit[1], span) for _, span in triggers)]
     asks = _asks(piece, triggers, scene.intents)
     weak = ("text", "when") if asks or QUOTED in text else ("when",)
@@ -70,7 +70,7 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
     kinds = len(parts)
     if kinds >= 2:
         parts["diversity"] = weights.diversity
-    if asks and not triggers and not things and first(intent.hints, text):
+    if asks and not triggers and not things and intent.hints.first(text):
         parts["hint"] = weights.hint
     if (triggers or things or "hint" in parts) and scene.gives_to(intent, text):
         parts["context"] = weights.context
@@ -86,7 +86,7 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
 
 def _triggers(intent: Intent, text: str) -> tuple[Hits, list[Span]]:
     """The words that ask for the tool, and the places of those that only look so; of two that overlap, the longer."""
-    hits = find_all((*intent.all_triggers, *intent.negatives), text)
+    hits = intent.telling.all(text)
     misleading = [span for phrase, span in hits if phrase in intent.negatives]
     titles = [match.span() for match in _TITLE.finditer(text)] if "《" in text else []
     triggers = [hit for hit in hits if hit[0] not in intent.negatives]
@@ -98,7 +98,7 @@ def _asks(piece: Reading, triggers: Hits, intents: Intents) -> bool:
     """Whether the sentence orders or asks: by a word for it, or because it is hardly more than the tool's own word."""
     covered = sum(end - start for _, (start, end) in triggers)
     return (
-        piece.polite or 2 * covered >= len(piece) or first(intents.language.requests, piece.text) is not None
+        piece.polite or 2 * covered >= len(piece) or intents.language.requests.first(piece.text) is not None
     )
 
 
@@ -107,11 +107,11 @@ def _means_otherwise(hits: Hits, misleading: Sequence[Span], text: str, intents:
     if not hits:
         return bool(misleading)
     language = intents.language
-    if first(language.about, text):
+    if language.about.first(text):
         return True
     place = min(start for _, (start, _) in hits)
     clause = max((match.end() for match in _CLAUSE.finditer(text, 0, place)), default=0)
-    before = find_all((*language.negations, *language.no_negations), text[clause:place])
+    before = language.denials.all(text[clause:place])
     return any(phrase in language.negations for phrase, _ in before)
 
 

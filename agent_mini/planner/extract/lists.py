@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.intents import Slot
-from agent_mini.planner.phrases import find_all, first
 from agent_mini.planner.reading import Reading, Span
 from agent_mini.planner.scene import Scene
 
@@ -67,7 +66,7 @@ def find_values(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
 
 def _pairs(piece: Reading, slot: Slot) -> list[tuple[str, int | float]]:
     """Each label with the number behind it; fewer than two pairs are none."""
-    stop = first(slot.until, piece.text)
+    stop = slot.until.first(piece.text)
     spans = list(_spans(piece, (0, stop[0] if stop and stop[0] else len(piece))))
     pairs = [pair for span in spans if (pair := _pair(piece, _behind_lead(piece, span, slot)))]
     if len(pairs) >= 2:
@@ -84,7 +83,7 @@ def _behind_lead(piece: Reading, span: Span, slot: Slot) -> Span:
     """The span without what leads up to the first label: 画一个饼图：房租3000."""
     start, end = span
     text = piece.text[start:end]
-    leads = [place for _, (_, place) in find_all(slot.skip, text) if _HAS_NUMBER.search(text, place)]
+    leads = [place for _, (_, place) in slot.skip.all(text) if _HAS_NUMBER.search(text, place)]
     return (start + max(leads, default=0), end)
 
 
@@ -120,9 +119,9 @@ def _spans(piece: Reading, span: Span) -> Iterator[Span]:
 def _regions(text: str, slot: Slot, *, bounded: bool = False) -> Sequence[Span]:
     """Where the list may stand: behind each of ``after`` up to ``until``, or before ``until``."""
     spans: list[Span] = []
-    for _, (_, start) in find_all(slot.after, text):
-        stop = first(slot.until, text[start:])
+    for _, (_, start) in slot.after.all(text):
+        stop = slot.until.first(text[start:])
         spans.append((start, start + stop[0] if stop else len(text)))
-    if not bounded and (stop := first(slot.until, text)):
+    if not bounded and (stop := slot.until.first(text)):
         spans.append((0, stop[0]))
     return spans

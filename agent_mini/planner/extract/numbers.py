@@ -5,7 +5,6 @@ import re
 
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.intents import Slot
-from agent_mini.planner.phrases import find_all
 from agent_mini.planner.reading import Reading
 from agent_mini.planner.scene import Scene
 
@@ -32,7 +31,7 @@ def find_number(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
             value = float(match[1])
             return Found(int(value) if value.is_integer() else value, match.span())
     for value, phrases in slot.words.items():
-        for _, span in find_all(phrases, piece.text):
+        for _, span in phrases.all(piece.text):
             return Found(int(value), span)
     return None
 

@@ -6,7 +6,6 @@ from agent_mini.planner.extract.dates import find_when
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.intents import Slot
 from agent_mini.planner.normalise import PATH, QUOTED
-from agent_mini.planner.phrases import find_all, first
 from agent_mini.planner.reading import Reading, Span
 from agent_mini.planner.scene import Scene
 
@@ -20,7 +19,7 @@ def find_choice(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     hits = [
         (start / 4 - (end - start), start, value, (start, end))
         for value, phrases in slot.words.items()
-        for _, (start, end) in find_all(phrases, piece.text)
+        for _, (start, end) in phrases.all(piece.text)
     ]
     if not hits:
         return None
@@ -71,15 +70,15 @@ def _quoted(piece: Reading) -> list[tuple[Span, str]]:
 
 def _frames(text: str, slot: Slot) -> list[Span]:
     """Where the text may stand: behind each of ``after``, else before one of ``until``."""
-    hits = find_all((*slot.after, *slot.until), text)  # in 存到 there is no 存
+    hits = slot.frame.all(text)  # in 存到 there is no 存
     starts = [span[1] for phrase, span in hits if phrase in slot.after]
     if not starts:
-        stop = first(slot.until, text) if slot.bare_until else None
+        stop = slot.until.first(text) if slot.bare_until else None
         return [(_skip(text, 0, slot), stop[0])] if stop else []
     spans: list[Span] = []
     for place in starts:
         start = _skip(text, place, slot)
-        stop = first(slot.until, text[start:])
+        stop = slot.until.first(text[start:])
         end = start + stop[0] if stop else len(text)
         if text[start:end].strip():
             spans.append((start, end))
@@ -91,10 +90,10 @@ def _skip(text: str, start: int, slot: Slot) -> int:
     while True:
         gap = _GAP.match(text, start)
         place = gap.end() if gap else start
-        ends = [match.end() for phrase in (*slot.after, *slot.skip) if (match := phrase.at(text, place))]
-        if not ends:
+        end = slot.lead.end_at(text, place)
+        if end is None or end <= place:
             return place
-        start = max(ends)
+        start = end
 
 
 def _cut(piece: Reading, span: Span, slot: Slot, scene: Scene) -> tuple[str, Span]:
@@ -115,5 +114,5 @@ def _cut(piece: Reading, span: Span, slot: Slot, scene: Scene) -> tuple[str, Spa
 
 
 def _means_earlier(text: str, scene: Scene) -> bool:
-    found = first(scene.intents.language.pronouns, text.lower())
+    found = scene.intents.language.pronouns.first(text.lower())
     return bool(text) and found is not None and found[1] - found[0] >= len(text) - 2 and found[0] <= 2
