@@ -1,7 +1,11 @@
 """Text files in one folder, within limits, so that nothing in it can be lost and nothing outside be touched.
 
 A file that is overwritten or deleted is kept in ``.trash/NUMBER/`` under its own path, and nothing here ever
-empties that: only a person does. What this does not do: keep two programs that write the same file apart.
+empties that: only a person does. The last changes that were asked for by a request are noted, so that one that
+is run again after a crash changes nothing.
+
+What this does not do: keep two programs that write the same file apart, or refuse to read a file that has another
+name elsewhere (a hard link): whoever could make that link could read the file.
 """
 
 import codecs
@@ -16,8 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_mini.tools.base import ToolError
+from agent_mini.tools.file_notes import Note, add_note, find_note
 from agent_mini.tools.safe_folder import BY_HANDLE, Folder, HandleFolder, PathFolder, link_refused
-from agent_mini.tools.safe_path import is_safe_piece
+from agent_mini.tools.safe_path import check_workspace, is_safe_piece
 
 MAX_READ = 50_000
 """Characters given by one read."""
@@ -29,7 +34,8 @@ MAX_TOTAL = 20 * 1024 * 1024
 MAX_DEPTH = 32
 
 TRASH = ".trash"
-"""Names that begin like this are the store's own: the folder of what is kept, and files being written."""
+"""Names that begin like this are the store's own: the folder of what is kept, files being written, and the notes."""
+NOTES = f"{TRASH}-requests.json"
 
 _ONE_WRITER = threading.Lock()  # the calls of one step run side by side
 
@@ -57,6 +63,7 @@ class FileStore:
     def __init__(
         self, workspace: Path, folder_kind: type[Folder] = HandleFolder if BY_HANDLE else PathFolder
     ) -> None:
+        check_workspace(workspace)
         self._workspace = workspace
         self._kind = folder_kind
 
@@ -76,14 +83,21 @@ class FileStore:
             raise ToolError(f"path: {'/'.join(pieces)!r} is not UTF-8 text, and only text can be read")
         return text[:MAX_READ], not whole or len(text) > MAX_READ
 
-    def write(self, pieces: Pieces, content: str) -> str:
+    def write(self, pieces: Pieces, content: str, request: str = "") -> str:
         """Make ``content`` the whole of a file, in one step; its folders are made as needed.
+
+        Args:
+            pieces: The path.
+            content: At most 100 KB of text.
+            request: The same one twice changes nothing the second time; empty for none.
 
         Returns:
             The path under which the earlier content is kept; empty when there was none, or it was the same.
         """
         data, kept = _as_bytes(content), ""
         with _ONE_WRITER, _explained(pieces):
+            if (done := self._noted(request).kept) is not None:
+                return done
             files, size = self._used()
             _must_fit(files + 1, size + len(data))
             old = self._content(pieces)
@@ -95,34 +109,40 @@ class FileStore:
                     _put(folder, pieces[-1], old)
             with self._held(pieces[:-1], make=True) as folder:
                 _put(folder, pieces[-1], data)
+            self._note(request, Note(kept=kept))
         return kept
 
-    def append(self, pieces: Pieces, content: str) -> int:
-        """Add ``content`` at the end of a file, which is made when it is missing, and return its size in bytes."""
+    def append(self, pieces: Pieces, content: str, request: str = "") -> int:
+        """Add ``content`` at the end of a file, which is made when it is missing, and return its size in bytes.
+
+        The arguments are those of ``write``.
+        """
         data = _as_bytes(content)
         with _ONE_WRITER, _explained(pieces):
+            note = self._noted(request)
+            old = self._content(pieces) if request else None
+            if note.size is not None:
+                return note.size
+            if note.before is not None and old and data in old[note.before :]:
+                return len(old)  # it came as far as this before the crash, and not to the second note
             files, size = self._used()
             _must_fit(files + 1, size + len(data))
+            self._note(request, Note(before=len(old or b"")))
             with self._held(pieces[:-1], make=True) as folder:
-                with suppress(FileNotFoundError):
-                    _must_be_own_file(folder.look(pieces[-1]), pieces)
-                descriptor = folder.open(pieces[-1], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-                with os.fdopen(descriptor, "ab", buffering=0) as file:
-                    before = os.fstat(descriptor)
-                    _must_be_own_file(before, pieces)
-                    # One write: two programs that append at the same moment do not mix their lines.
-                    if (written := file.write(data)) != len(data):
-                        file.truncate(before.st_size)
-                        raise OSError(errno.ENOSPC, f"{written} of {len(data)} bytes fitted")
-                    os.fsync(descriptor)
-                    return before.st_size + len(data)
+                size = _append(folder, pieces, data)
+            self._note(request, Note(size=size))
+            return size
 
-    def delete(self, pieces: Pieces) -> str:
-        """Take a file away, and return the path under which it is kept."""
-        with _ONE_WRITER, _explained(pieces), self._held(pieces[:-1]) as folder:
-            _must_be_file(folder.look(pieces[-1]), pieces)
-            with self._slot(pieces) as (slot, kept):
-                folder.move(pieces[-1], slot, pieces[-1])
+    def delete(self, pieces: Pieces, request: str = "") -> str:
+        """Take a file away, and return the path under which it is kept; ``request`` is that of ``write``."""
+        with _ONE_WRITER, _explained(pieces):
+            if (done := self._noted(request).kept) and self._is_kept(done):
+                return done
+            with self._held(pieces[:-1]) as folder:
+                _must_be_file(folder.look(pieces[-1]), pieces)
+                with self._slot(pieces) as (slot, kept):
+                    self._note(request, Note(kept=kept))
+                    folder.move(pieces[-1], slot, pieces[-1])
         return kept
 
     def list(self, pieces: Pieces = ()) -> tuple[tuple[FileEntry, ...], int]:
@@ -154,6 +174,24 @@ class FileStore:
                 _must_be_own_file(os.fstat(file.fileno()), pieces)
                 return file.read(MAX_TOTAL)
         return None
+
+    def _noted(self, request: str) -> Note:
+        """What this request did before; empty when it is new."""
+        return find_note(self._content((NOTES,)), request) if request else Note()
+
+    def _note(self, request: str, note: Note) -> None:
+        if request:
+            content = add_note(self._content((NOTES,)), request, note)
+            with self._held((), make=True) as folder:
+                _put(folder, NOTES, content)
+
+    def _is_kept(self, path: str) -> bool:
+        pieces = path.split("/")
+        if pieces[0] != TRASH or not all(map(is_safe_piece, pieces)):
+            return False
+        with suppress(FileNotFoundError), self._held(pieces[:-1]) as folder:
+            return stat.S_ISREG(folder.look(pieces[-1]).st_mode)
+        return False
 
     def _used(self) -> tuple[int, int]:
         """How many files there are, and their bytes, counted no further than the limits."""
@@ -236,6 +274,34 @@ def _put(folder: Folder, name: str, content: bytes) -> None:
         with suppress(OSError, ToolError):
             folder.remove(temporary)
         raise
+
+
+def _append(folder: Folder, pieces: Pieces, data: bytes) -> int:
+    """Add at the end of a file, or leave everything as it was; the size it has then."""
+    name, is_new = pieces[-1], False
+    try:
+        _must_be_own_file(folder.look(name), pieces)
+    except FileNotFoundError:
+        is_new = True
+    try:
+        descriptor = folder.open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        with os.fdopen(descriptor, "ab", buffering=0) as file:
+            before = os.fstat(descriptor)
+            _must_be_own_file(before, pieces)
+            try:
+                # One write: two programs that append at the same moment do not mix their lines.
+                if (written := file.write(data)) != len(data):
+                    raise OSError(errno.ENOSPC, f"{written} of {len(data)} bytes fitted")
+                os.fsync(descriptor)
+            except OSError:
+                file.truncate(before.st_size)
+                raise
+    except OSError:
+        with suppress(OSError, ToolError):
+            if is_new and folder.look(name).st_size == 0:
+                folder.remove(name)
+        raise
+    return before.st_size + len(data)
 
 
 def _must_fit(files: int, size: int) -> None:

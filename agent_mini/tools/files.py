@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from agent_mini.tools.base import ToolContext, ToolError, tool
 from agent_mini.tools.file_store import MAX_READ, TRASH, FileStore
+from agent_mini.tools.replayed import request_of
 from agent_mini.tools.safe_path import safe_pieces
 from agent_mini.types import ToolResult
 
@@ -36,6 +37,7 @@ def files(
         )
     path = "/".join(pieces)
     data: dict[str, Any] = {"action": action, "path": path}
+    request = request_of(context, action, path, content)
     match action:
         case "read":
             text, cut = store.read(pieces)
@@ -43,17 +45,17 @@ def files(
             data |= {"content": text, "cut": cut}
             said = note + text[: MAX_READ - len(note)] if cut else text
         case "write":
-            kept = store.write(pieces, content)
+            kept = store.write(pieces, content, request)
             data |= {"size": len(content.encode()), "kept": kept}
             said = f"written: {path} ({data['size']} bytes)"
             said += f"; the earlier content is kept as {kept}" if kept else ""
         case "append":
             if not content:
                 raise ToolError("content: there is nothing to append")
-            data |= {"size": store.append(pieces, content)}
+            data |= {"size": store.append(pieces, content, request)}
             said = f"appended: {path} has {data['size']} bytes now"
         case "delete":
-            data |= {"kept": store.delete(pieces)}
+            data |= {"kept": store.delete(pieces, request)}
             said = f"deleted: {path}; it is kept as {data['kept']}"
     return ToolResult(True, said, data)
 

@@ -2,14 +2,13 @@
 
 import asyncio
 import threading
-from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from agent_mini.threads import in_thread
 from agent_mini.tools.base import ToolContext, tool
-from agent_mini.tools.due import parse_due
+from agent_mini.tools.replayed import request_of
 from agent_mini.types import ToolResult
 
 if TYPE_CHECKING:
@@ -42,9 +41,7 @@ async def todo(
         request_id: For add: the same one again adds nothing and returns the item of the first time.
     """
     given_up = threading.Event()
-    request_id = (
-        request_id if action == "add" and request_id else _request_of(context, action, title, due, id)
-    )
+    request_id = request_id if action == "add" and request_id else request_of(context, action, title, due, id)
     try:
         return await in_thread(
             _act, context, given_up, action=action, title=title, due=due, id=id, request_id=request_id
@@ -64,6 +61,7 @@ def _act(
     id: int | None,
     request_id: str,
 ) -> ToolResult:
+    from agent_mini.tools.due import parse_due
     from agent_mini.tools.todo_store import TodoStore  # sqlite3 is loaded when it is needed
 
     store = TodoStore(context.workspace / "todo.sqlite", given_up.is_set)
@@ -92,17 +90,6 @@ def _act(
         content = "\n".join([f"{len(items)} open:", *map(_line, items)]) if items else "nothing is open"
     data = {"action": action, "items": [_plain(one) for one in items], "item": item and _plain(item)}
     return ToolResult(True, content, data)
-
-
-def _request_of(context: ToolContext, *words: str | int | None) -> str:
-    """What makes a call that is run again after a crash known again; empty when the call belongs to no run.
-
-    What is asked for is part of it, as a short digest: should two calls ever share a key, the second one is not
-    taken for the first.
-    """
-    if not context.call_key:
-        return ""
-    return f"call {context.call_key} {sha256(repr(words).encode('utf-8', 'replace')).hexdigest()[:16]}"
 
 
 def _plain(item: "TodoItem") -> dict[str, Any]:

@@ -441,6 +441,60 @@ def test_a_full_disk_leaves_what_was_there(store: FileStore, workspace: Path) ->
     assert done.stdout == "path: 'notes.txt' cannot be used: the disk is full.\n" * 2
     assert store.read(NOTES) == ("before", False)
     assert under(workspace) == ["files/.trash/1/notes.txt", "files/notes.txt"]
+    store.delete(NOTES)
+    subprocess.run([sys.executable, "-c", FULL, workspace], timeout=60, check=True, capture_output=True)
+    assert store.list() == ((), 0)  # a file that could not be begun is not there either
+
+
+def test_the_same_request_changes_the_folder_once(store: FileStore) -> None:
+    for _ in range(2):
+        assert store.append(NOTES, "line\n", "r1") == 5
+    assert store.append(NOTES, "line\n", "r2") == 10
+    assert [store.write(NOTES, "new", "r3") for _ in range(2)] == [".trash/1/notes.txt"] * 2
+    store.append(NOTES, " and newer")
+    assert store.write(NOTES, "new", "r3") == ".trash/1/notes.txt"
+    assert store.append(NOTES, "line\n", "r1") == 5
+    assert store.read(NOTES) == ("new and newer", False)
+    assert [store.delete(NOTES, "r4") for _ in range(2)] == [".trash/2/notes.txt"] * 2
+    store.write(NOTES, "another")
+    assert store.delete(NOTES, "r4") == ".trash/2/notes.txt"
+    assert store.read(NOTES) == ("another", False)
+    assert store.list() == ((FileEntry("notes.txt", 7),), 0)
+
+
+def test_an_append_that_was_cut_off_before_its_second_note_is_known_again(
+    store: FileStore, workspace: Path
+) -> None:
+    store.write(NOTES, "line\n")
+    notes = workspace / "files/.trash-requests.json"
+    store.append(NOTES, "line\n", "r1")
+    note = notes.read_text(encoding="utf-8")
+    for wrote, size in ((True, 10), (False, 10)):
+        notes.write_text(note.replace('"size":10', '"before":5'), encoding="utf-8")
+        if not wrote:
+            (workspace / "files/notes.txt").write_bytes(b"line\n")
+        assert store.append(NOTES, "line\n", "r1") == size
+        assert store.read(NOTES) == ("line\nline\n", False)
+
+
+def test_only_the_last_requests_are_noted_and_damaged_notes_are_no_notes(
+    store: FileStore, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent_mini.tools.file_notes.MAX_NOTES", 3)
+    for number in range(4):
+        store.append(NOTES, "x", f"r{number}")
+    assert store.append(NOTES, "x", "r1") == 2
+    assert store.append(NOTES, "x", "r0") == 5
+    notes = workspace / "files/.trash-requests.json"
+    for damage in ("", "{", "[]", '{"a": 1}', "null", "\0"):
+        notes.write_text(damage, encoding="utf-8")
+        before = len(store.read(NOTES)[0])
+        assert store.append(NOTES, "x", "r3") == before + 1
+
+
+def test_a_workspace_that_no_system_can_have_is_named(tmp_path: Path, kind: type[Folder]) -> None:
+    with pytest.raises(ToolError, match=r"^the path of the workspace has a NUL character in it: set AGENT_"):
+        FileStore(tmp_path / "a\0b", kind)
 
 
 @pytest.fixture

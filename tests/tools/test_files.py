@@ -65,6 +65,17 @@ async def test_what_is_kept_cannot_be_changed(context: ToolContext, action: str,
     assert (await invoke(context, action="read", path=".trash/1/a.txt")).content == "first"
 
 
+async def test_a_step_that_is_run_again_changes_nothing_more(context: ToolContext) -> None:
+    run = ToolContext("run-7/1/0", workspace=context.workspace)
+    for arguments in ({"action": "append", "content": "a"}, {"action": "delete"}):
+        first, again = [await invoke(run, path="a.txt", **arguments) for _ in range(2)]
+        assert first.ok
+        assert again == first
+        assert (await invoke(context, action="list")).data["entries"] == (
+            [{"path": "a.txt", "size": 1}] if arguments["action"] == "append" else []
+        )
+
+
 async def test_a_long_file_says_that_it_is_longer(context: ToolContext) -> None:
     await invoke(context, action="write", path="long.txt", content="x" * 60_000)
     result = await invoke(context, action="read", path="long.txt")
