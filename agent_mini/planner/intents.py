@@ -9,6 +9,7 @@ of a TOML file. A file that cannot be used is refused with its name, the key, an
 ``places.toml``    names of cities
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
-from agent_mini.planner.language import Language, Places
+from agent_mini.planner.language import Language, Places, words_pattern
 from agent_mini.planner.phrases import PHRASE_CONFIG, AsPhrases, Phrase, Phrases
 from agent_mini.planner.spelling import slip_table
 from agent_mini.shipped import unusable
@@ -102,11 +103,6 @@ class Slot(BaseModel):
         """What stands before a text and behind it."""
         return self.after + self.until
 
-    @cached_property
-    def lead(self) -> Phrases:
-        """All that may lead up to a text."""
-        return self.after + self.skip
-
 
 class ReplyPart(BaseModel):
     """A line of the answer; ``{name}`` is filled in from the result, ``[...]`` is left out when nothing is there."""
@@ -163,6 +159,13 @@ class Intent(BaseModel):
         for slot in self.slots.values():
             for words in slot.words.values():
                 yield from words
+
+    @property
+    def all_words(self) -> Iterator[Phrase]:
+        """All words that it knows at all."""
+        yield from (*self.phrases, *self.hints, *self.negatives)
+        for slot in self.slots.values():
+            yield from (*slot.after, *slot.skip, *slot.until, *slot.patterns)
 
     def _choice_words(self, weigh: str) -> Iterator[Phrase]:
         for slot in self.slots.values():
@@ -226,9 +229,16 @@ class Intents:
     @cached_property
     def slips(self) -> Mapping[str, str]:
         """Each slip of the keyboard, and the word that was meant."""
-        return slip_table(
-            (phrase for intent in self.all for phrase in intent.phrases), self.language.ordinary
-        )
+        meant = {word for intent in self.all for phrase in intent.phrases for word in phrase.latin}
+        known = {word for intent in self.all for phrase in intent.all_words for word in phrase.latin}
+        return slip_table(meant, known | self.language.ordinary)
+
+    @cached_property
+    def around_cities(self) -> re.Pattern[str]:
+        """The Chinese words that may stand around the name of a city."""
+        takers = [intent for intent in self.all if any(slot.kind == "city" for slot in intent.slots.values())]
+        words = {phrase.words for intent in takers for phrase in intent.phrases if not phrase.words.isascii()}
+        return re.compile(words_pattern(words.union(self.language.fillers)))
 
     @cached_property
     def _by_tool(self) -> dict[str, Intent]:

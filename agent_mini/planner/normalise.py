@@ -76,7 +76,7 @@ def spelling(reading: Reading, intents: Intents) -> Reading:
     for slip, meant in language.spellings.items():
         if slip in reading.text:
             reading = reading.sub(re.compile(re.escape(slip)), meant)
-    return reading.sub(WORD, lambda match: correct(match[0], intents.slips, language.ordinary))
+    return reading.sub(WORD, lambda match: correct(match[0], intents.slips))
 
 
 def numerals(reading: Reading, intents: Intents) -> Reading:

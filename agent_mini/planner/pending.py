@@ -20,7 +20,7 @@ _ORDINALS = (
     Phrases(("^2", "第2", "第二", "^二", "the second", "^second", "number 2", "后者")),
     Phrases(("^3", "第3", "第三", "^三", "the third", "^third", "number 3")),
 )
-_YES = Phrases("^是 ^对 ^好 ^嗯 ^要 可以 ^yes ^yeah ^yep ^sure ^ok ^right ^please".split())
+_YES = Phrases(["^是", "^对", "^好", "^嗯", "^要", "可以", "^yes", "^yeah", "^yep", "^sure", "^ok", "^right", "^please"])
 
 
 def answered(reading: Reading, last: Plan, offers: Sequence[Offer], scene: Scene) -> Given | None:

@@ -47,6 +47,11 @@ class Phrase:
         """The match at ``place`` in ``text``, if there is one."""
         return self._pattern.match(text, place)
 
+    @property
+    def latin(self) -> list[str]:
+        """The Latin words in it that are long enough to be misspelt."""
+        return re.findall(r"[a-z]{4,}", self.words)
+
     @cached_property
     def literal(self) -> str:
         """Its longest piece without marks."""

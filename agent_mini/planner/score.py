@@ -95,11 +95,11 @@ def _triggers(intent: Intent, text: str) -> tuple[Hits, list[Span]]:
 
 
 def _asks(piece: Reading, triggers: Hits, intents: Intents) -> bool:
-    """Whether the sentence orders or asks: by a word for it, or because it is hardly more than the tool's own word."""
+    """Whether the sentence orders or asks: by a word for it, or because it is little more than the tool's own word."""
     covered = sum(end - start for _, (start, end) in triggers)
-    return (
-        piece.polite or 2 * covered >= len(piece) or intents.language.requests.first(piece.text) is not None
-    )
+    labelled = any(piece.text[end : end + 1] in (":", "：") for _, (_, end) in triggers)
+    asked = intents.language.requests.first(piece.text) is not None
+    return piece.polite or asked or labelled or 2 * covered >= len(piece)
 
 
 def _means_otherwise(hits: Hits, misleading: Sequence[Span], text: str, intents: Intents) -> bool:

@@ -8,8 +8,6 @@ What this does not do: guess. A word that could be two is left alone.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from agent_mini.planner.phrases import Phrase
-
 WORD = re.compile(r"(?<![a-z'./-])[a-z]{4,20}(?![a-z'./-])")
 """A word that may be corrected: no short one, and no part of a path or an address."""
 
@@ -30,26 +28,24 @@ def slips_of(word: str) -> Iterator[str]:
             yield word[:i] + _ANY + word[i + 1 :]
 
 
-def slip_table(phrases: Iterable[Phrase], ordinary: frozenset[str]) -> Mapping[str, str]:
-    """For each slip the word that was meant, for the words of ``phrases`` with at least four letters."""
-    words = {word for phrase in phrases for word in re.findall(r"[a-z]{4,}", phrase.words)}
+def slip_table(words: Iterable[str], ordinary: Iterable[str]) -> Mapping[str, str]:
+    """For each slip of one of ``words`` that word; none for what is a word itself, or could be two."""
+    words = sorted(set(words))
     meant: dict[str, str] = {}
-    ambiguous: set[str] = set()
-    for word in sorted(words):
+    known = {*words, *ordinary, *(f"{word}s" for word in words)}
+    for word in words:
         for slip in slips_of(word):
-            if meant.setdefault(slip, word) != word:
-                ambiguous.add(slip)
-    known = words | ordinary | {f"{word}s" for word in words}
-    return {slip: word for slip, word in meant.items() if slip not in known and slip not in ambiguous}
+            if slip not in known:
+                meant[slip] = "" if slip in meant and meant[slip] != word else word
+    return {slip: word for slip, word in meant.items() if word} | {word: word for word in known}
 
 
-def correct(word: str, table: Mapping[str, str], ordinary: frozenset[str]) -> str:
+def correct(word: str, table: Mapping[str, str]) -> str:
     """``word``, or the word it is a slip of."""
     if word in table:
         return table[word]
-    if word in ordinary or len(word) < LONG:
-        return word
-    for i in range(1, len(word)):
-        if meant := table.get(word[:i] + _ANY + word[i + 1 :]):
-            return word if meant == word else meant
+    if len(word) >= LONG:
+        for place in range(1, len(word)):
+            if meant := table.get(word[:place] + _ANY + word[place + 1 :]):
+                return meant
     return word

@@ -6,6 +6,7 @@ said, since the to-do list reads it itself.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 from agent_mini.planner.extract.found import Found
@@ -106,7 +107,8 @@ def _range(text: str, scene: Scene) -> tuple[Found | None, Found | None]:
         first, second = days[0], days[1]
         between = text[first.span[1] : second.span[0]]
         backwards = _FROM.search(between) and not _FROM.search(text[: first.span[0]])
-        return (second, first) if backwards else (first, second)
+        start, end = (second, first) if backwards else (first, second)
+        return _in_order(start, end, text), end
     today = Found("", sure=False, needs="today")
     if not days:  # no date that we know: "days until my exam"
         return (None, today) if since else (today if _UNTIL.search(text) else None, None)
@@ -125,6 +127,14 @@ def _range(text: str, scene: Scene) -> tuple[Found | None, Found | None]:
     if since and not _UNTIL.search(before):
         return only, today
     return today, only
+
+
+def _in_order(start: Found, end: Found, text: str) -> Found:
+    """``start``, a year earlier where it was given without one and would come after the end: 从国庆到元旦."""
+    dated = start.value and end.value and not re.search(r"\d{4}", text[slice(*start.span)])
+    if not dated or start.value <= end.value:
+        return start
+    return replace(start, value=f"{int(start.value[:4]) - 1:04d}{start.value[4:]}")
 
 
 def _mentions(text: str, scene: Scene) -> Iterator[Found]:

@@ -50,6 +50,7 @@ def find_labels(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
             return Found(items)
     for span in _regions(piece.text, slot, bounded=True):
         items = _items(piece, span)
+        items = items[0].split() if len(items) == 1 else items
         if len(items) >= 2 and not all(map(_NUMBER.fullmatch, items)):
             return Found(items, span)
     return None
@@ -94,7 +95,9 @@ def _pair(piece: Reading, span: Span) -> tuple[str, int | float] | None:
         return None
     start += len(piece.text[start:end]) - len(piece.text[start:end].lstrip(_EDGE))
     label = piece.typed_at(start, start + match.end(1)).strip(_EDGE)
-    return (label, _number(match[2])) if label and not _NUMBER.fullmatch(label) else None
+    # 2021: 5 is a year and its value, 4 7 are two values.
+    named = not _NUMBER.fullmatch(label) or set(":：=") & set(match[0])
+    return (label, _number(match[2])) if label and named else None
 
 
 def _number(text: str) -> int | float:

@@ -5,11 +5,9 @@ from functools import lru_cache
 
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.intents import Intents, Slot
-from agent_mini.planner.language import words_pattern
-from agent_mini.planner.phrases import Phrase
 from agent_mini.planner.reading import Reading, Span
 from agent_mini.planner.scene import Scene
-from agent_mini.planner.spelling import correct, slip_table
+from agent_mini.planner.spelling import LONG, correct, slip_table
 
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
 _WORD = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*", re.UNICODE)
@@ -63,21 +61,21 @@ def _known_latin(piece: Reading, scene: Scene) -> Found | None:
     table, stops = _city_slips(scene.intents), scene.intents.language.stops
     for word in words:
         if (
-            len(word[0]) >= 6
+            len(word[0]) >= LONG
             and word[0] not in stops
-            and (meant := correct(word[0], table, stops)) != word[0]
+            and (meant := correct(word[0], table)) != word[0]
         ):
             return Found(meant.title(), word.span())
     return None
 
 
 @lru_cache(maxsize=8)
-def _slips_of(names: frozenset[str], stops: frozenset[str]) -> dict[str, str]:
-    return dict(slip_table((Phrase(name) for name in names if name.isalpha() and len(name) >= 6), stops))
+def _slips_of(names: frozenset[str], ordinary: frozenset[str]) -> dict[str, str]:
+    return dict(slip_table((name for name in names if name.isalpha() and len(name) >= LONG), ordinary))
 
 
 def _city_slips(intents: Intents) -> dict[str, str]:
-    return _slips_of(intents.places.en, intents.language.stops)
+    return _slips_of(intents.places.en, intents.language.stops | intents.language.ordinary)
 
 
 def _placed_latin(piece: Reading, scene: Scene) -> Found | None:
@@ -113,21 +111,8 @@ def _latin(piece: Reading, span: Span) -> Found:
 
 def _left_over(piece: Reading, scene: Scene) -> Found | None:
     """The first Chinese characters that are left when all other words are taken away."""
-    for match in _HAN.finditer(_others(scene.intents).sub(" ", piece.text)):
-        if len(match[0]) >= 2:
-            start = piece.text.find(match[0])
-            return (
-                Found(match[0].removesuffix("市"), (start, start + len(match[0])), sure=False)
-                if start >= 0
-                else None
-            )
+    for match in _HAN.finditer(scene.intents.around_cities.sub(" ", piece.text)):
+        start = piece.text.find(match[0])
+        if len(match[0]) >= 2 and start >= 0:
+            return Found(match[0].removesuffix("市"), (start, start + len(match[0])), sure=False)
     return None
-
-
-@lru_cache(maxsize=8)
-def _pattern(fillers: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(words_pattern(fillers))
-
-
-def _others(intents: Intents) -> re.Pattern[str]:
-    return _pattern(intents.language.fillers)

@@ -43,15 +43,18 @@ def find_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     quoted = [(span, text) for span, text in _quoted(piece) if not _LOOKS_LIKE_PATH.fullmatch(text)]
     if quoted and slot.quoted:
         return Found(quoted[0][1], quoted[0][0])
+    earlier: Found | None = None
     for start, end in _frames(piece.text, slot):
         if own := [(span, text) for span, text in quoted if span[0] - start in (0, 1) and span[1] <= end]:
             return Found(own[0][1], own[0][0])
         text, span = _cut(piece, (start, end), slot, scene)
         if _means_earlier(text, scene):
-            return Found(text, span, sure=False, earlier=True)
-        if text and text.lower() not in slot.placeholders:
+            earlier = earlier or Found(text, span, sure=False, earlier=True)
+        elif text and text.lower() not in slot.placeholders:
             return Found(text, span)
-    return None
+        elif earlier is None:
+            return None  # "add something to my list": its place is there, and nothing is in it
+    return earlier
 
 
 def whole_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
@@ -90,7 +93,7 @@ def _skip(text: str, start: int, slot: Slot) -> int:
     while True:
         gap = _GAP.match(text, start)
         place = gap.end() if gap else start
-        end = slot.lead.end_at(text, place)
+        end = slot.skip.end_at(text, place)
         if end is None or end <= place:
             return place
         start = end
