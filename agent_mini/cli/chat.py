@@ -14,6 +14,7 @@ from rich.console import Console
 
 from agent_mini.cli.app import app, complain
 from agent_mini.cli.inputs import LIMIT, decode, read_question
+from agent_mini.cli.plan import show_plan
 from agent_mini.cli.trace import show_tools, show_trace
 from agent_mini.cli.transcript import Transcript
 from agent_mini.config import Settings, load_settings
@@ -21,6 +22,7 @@ from agent_mini.conversation import Conversation, demo_requests, stopped_line
 from agent_mini.errors import AgentError, InputError
 from agent_mini.guardrails import Limits
 from agent_mini.human import Human, Nobody, TerminalHuman
+from agent_mini.planner import KeylessModel
 from agent_mini.printable import printable
 from agent_mini.providers import create_model
 from agent_mini.tools import ToolContext, standard_tools
@@ -150,7 +152,12 @@ class Session:
     def _trace(self) -> None:
         if self._last is None:
             raise InputError("nothing was asked yet", "ask something first")
-        show_trace(self.console, *self._last)
+        result, events = self._last
+        for model in (self._conversation.model, self._conversation.fallback):
+            if isinstance(model, KeylessModel) and result.model == model.name:
+                progress = model.progress(result.messages, self._conversation.tools)
+                show_plan(progress.plan, self.console)
+        show_trace(self.console, result, events)
 
     def _tools(self) -> None:
         show_tools(self.console, self._conversation.tools)

@@ -38,10 +38,11 @@ def plan(
     if as_json:
         typer.echo(json.dumps(plans[-1].to_plain(), ensure_ascii=False, indent=2))
     else:
-        _show(plans[-1], Console(highlight=False))
+        show_plan(plans[-1], Console(highlight=False))
 
 
-def _show(plan: Plan, console: Console) -> None:
+def show_plan(plan: Plan, console: Console) -> None:
+    """A plan stage by stage: what was read, how it was parted, every score with its parts, and what comes of it."""
     console.print(Text(f"normalised  {printable(plan.reading)}"))
     for number, part in enumerate(plan.segments, 1):
         console.print()
@@ -50,7 +51,9 @@ def _show(plan: Plan, console: Console) -> None:
             console.print(_scores(part))
         console.print(Text(f"decision    {_decision(part)}"))
         if part.tool:
-            console.print(Text(f"slots       {printable(_written(part.arguments)) or 'none'}"), soft_wrap=True)
+            console.print(
+                Text(f"slots       {printable(_written(part.arguments)) or 'none'}"), soft_wrap=True
+            )
         for name, reason in part.left_out.items():
             console.print(Text(f"left out    {printable(name)}: {printable(reason)}", style="yellow"))
     console.print()
@@ -70,7 +73,10 @@ def _scores(part: Segment) -> Table:
     """Each candidate with the parts of its score; only kinds of evidence that occur have a column."""
     kinds = [kind for kind in PARTS if any(kind in candidate.parts for candidate in part.candidates)]
     table = Table(
-        Column("tool", no_wrap=True), *(Column(kind, justify="right") for kind in kinds), Column("score", justify="right"), "found"
+        Column("tool", no_wrap=True),
+        *(Column(kind, justify="right") for kind in kinds),
+        Column("score", justify="right"),
+        "found",
     )
     for candidate in part.candidates:
         cells = [f"{candidate.parts[kind]:.2f}" if kind in candidate.parts else "" for kind in kinds]

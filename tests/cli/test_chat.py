@@ -529,7 +529,28 @@ def test_keyless_is_the_default_unless_the_settings_choose(
     assert "action       calculate" in capsys.readouterr().out
 
 
-def test_the_trace_shows_the_plan(serve: Serve) -> None:
-    done = chat("--model", "keyless", lines="帮我查上海未来三天天气\n/trace\n")
-    trace = done.stdout.partition("> /trace\n")[2]
-    assert "get_weather" in trace
+def test_the_trace_shows_the_plan() -> None:
+    done = chat(
+        "--offline", lines="帮我查上海未来三天天气，然后再掷骰子\n/trace\nhello\n/trace\n天气\n/trace\n"
+    )
+    _, weather, hello, question = done.stdout.split("> /trace\n")
+    for part in (
+        "segment 1",
+        "segment 2",
+        "score",
+        "decision    get_weather",
+        "days=3",
+        "$2 is       fun_pick",
+    ):
+        assert part in weather
+    assert "model calls: 3 · tool calls: 2" in weather
+    assert "it calls    nothing: this is small talk" in hello
+    assert "it asks     for the city of get_weather" in question
+
+
+def test_the_trace_of_a_turn_that_fell_back_shows_the_plan_too(serve: Serve) -> None:
+    serve(ModelError(ErrorCode.LLM_AUTH, "no"), "I am back.")
+    done = chat(lines="1 + 1\n/trace\n2 + 2\n/trace\n")
+    first, second = done.stdout.split("> /trace\n")[1:]
+    assert "decision    calculate" in first
+    assert "decision" not in second
