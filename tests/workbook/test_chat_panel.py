@@ -14,7 +14,16 @@ from agent_mini.conversation import Conversation
 from agent_mini.errors import ErrorCode, InputError, ModelError
 from agent_mini.models import OpenAIModel, ScriptedModel
 from agent_mini.models.scripted import ScriptItem
-from agent_mini.tools import Tool, ToolContext, calculate, get_weather, make_chart, tool
+from agent_mini.planner import KeylessModel
+from agent_mini.tools import (
+    Tool,
+    ToolContext,
+    calculate,
+    get_weather,
+    make_chart,
+    standard_tools,
+    tool,
+)
 from agent_mini.types import Reply, ToolCall, ToolResult, assistant
 from agent_mini.workbook import ChatPanel
 from agent_mini.workbook.chat_panel import MAX_SHOWN
@@ -197,6 +206,25 @@ async def test_it_prints_what_was_said(capsys: pytest.CaptureFixture[str]) -> No
         "Hello!"
     )
     assert capsys.readouterr().out == text.replace("\n\n", "\n") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("request_", "note"),
+    [
+        ("帮我查上海未来三天天气，然后画成柱状图", "这是离线示例数据，不是实时天气。"),
+        ("Weather in Shanghai for the next 3 days, then a bar chart of it", "This is offline example data"),
+    ],
+)
+async def test_without_a_model_it_draws_what_the_weather_step_returned(
+    tmp_path: Path, request_: str, note: str
+) -> None:
+    context = ToolContext(clock=FixedClock("2026-10-23"), workspace=tmp_path, offline=True)
+    model = KeylessModel(clock=context.clock)
+    panel = ChatPanel(Conversation(model, standard_tools(), context=context), [request_])
+    await panel.play()
+    (drawn,) = (entry for entry in panel._entries if entry.picture)
+    assert drawn.picture == (tmp_path / drawn.path).read_bytes()
+    assert note in str(panel)
 
 
 async def test_errors_are_shown_and_the_next_turn_goes_on() -> None:
