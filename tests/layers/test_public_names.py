@@ -31,7 +31,8 @@ PUBLIC = {
     """,
     "agent_mini.engine": """
         BadReference DECISION_SCHEMA Engine Save ask_model build_context conclude fail forced_end from_plain
-        new_discussion parse_decision repair resolve resolve_call retry run run_calls take_answer to_plain wait_for_person
+        new_discussion parse_decision repair resolve resolve_call retry run run_calls take_answer to_plain
+        wait_for_person
     """,
     "agent_mini.guardrails": """
         ApprovalGate LimitWatch Limits has_side_effects
@@ -59,8 +60,8 @@ PUBLIC = {
         assistant ignore system tool_message user
     """,
     "agent_mini.workbook": """
-        ChatPanel LocalEndpoint WidgetHuman check hint matrix mermaid person show_course show_json show_messages progress
-        show_source show_steps solution stacked_bars table
+        ChatPanel LocalEndpoint WidgetHuman check hint matrix mermaid person show_course show_json
+        show_messages progress show_source show_steps solution stacked_bars table
     """,
 }
 
