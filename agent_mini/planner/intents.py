@@ -77,8 +77,9 @@ class Slot(BaseModel):
     patterns: AsPhrases = Phrases()
     """For a number: phrases with ``{n}``."""
     after: AsPhrases = Phrases()
+    loosely_after: AsPhrases = Phrases()
     until: AsPhrases = Phrases()
-    """For a text: what stands before it and behind it."""
+    """For a text: what stands before it, or else may do so, and what stands behind it."""
     bare_until: bool = False
     """For a text: whether it may begin at the front of the sentence, with nothing before it."""
     skip: AsPhrases = Phrases()
@@ -99,9 +100,9 @@ class Slot(BaseModel):
     """What a person calls it."""
 
     @cached_property
-    def frame(self) -> Phrases:
-        """What stands before a text and behind it."""
-        return self.after + self.until
+    def frames(self) -> tuple[tuple[Phrases, Phrases], ...]:
+        """What stands before a text, the surest first, each with all that may stand around it."""
+        return tuple((after, after + self.until) for after in (self.after, self.loosely_after) if after)
 
 
 class ReplyPart(BaseModel):
@@ -165,7 +166,7 @@ class Intent(BaseModel):
         """All words that it knows at all."""
         yield from (*self.phrases, *self.hints, *self.negatives)
         for slot in self.slots.values():
-            yield from (*slot.after, *slot.skip, *slot.until, *slot.patterns)
+            yield from (*slot.after, *slot.loosely_after, *slot.skip, *slot.until, *slot.patterns)
 
     def _choice_words(self, weigh: str) -> Iterator[Phrase]:
         for slot in self.slots.values():

@@ -129,7 +129,7 @@ class Language(BaseModel):
         """A Chinese numeral that stands before a measure word or in a sum."""
         numeral = f"{CHINESE}+(?:点{CHINESE}+)?"
         sums = "加|减|乘|除|的平方|的立方|的一半|的百分之|的.{1,3}(?:倍|次方)|[-+*/]"
-        before = r"(?<=第)|(?<=分之)|(?<=根号)|(?<=[加减乘除以上去])|(?<=[-+*/])"
+        before = r"(?<=第)|(?<=待办)|(?<=任务)|(?<=分之)|(?<=根号)|(?<=[加减乘除以上去])|(?<=[-+*/])"
         # 周三天气 is no three days.
         behind = f"(?=\\s*(?:{words_pattern(self.measures)}|{sums}))"
         return re.compile(f"(?<![周期拜])(?:(?:{before}){numeral}|{numeral}{behind})")

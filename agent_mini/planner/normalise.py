@@ -56,6 +56,7 @@ _PATHS = re.compile(
     rf"|(?<![a-z0-9_.\\/-])[a-z0-9_.\\/-]{{1,120}}\.(?:{_EXTENSIONS})(?![a-z0-9_])"
     rf"|(?:(?!{_VERBS})[\u4e00-\u9fff]){{1,12}}\.(?:{_EXTENSIONS})(?![a-z0-9_])"
 )
+_SUM_BEFORE = re.compile(r"(?<![a-z])(?:plus|minus|times|by)\s+$")
 _SUM = re.compile(r"\s+(?:plus|minus|times|multiplied|divided)(?![a-z])")
 
 
@@ -86,7 +87,8 @@ def numerals(reading: Reading, intents: Intents) -> Reading:
 
     def english(match: re.Match[str]) -> str:
         value = english_number(match[0])
-        alone = match[0] in ("one", "zero") and not _SUM.match(match.string, match.end())
+        beside = _SUM.match(match.string, match.end()) or _SUM_BEFORE.search(match.string, 0, match.start())
+        alone = match[0] in ("one", "zero") and not beside
         return match[0] if value is None or alone else str(value)
 
     return reading.sub(intents.language.measured, chinese).sub(ENGLISH, english)

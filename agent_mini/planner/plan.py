@@ -81,7 +81,9 @@ def _pieces(reading: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[Re
     def step_for(piece: Reading, before: Step | None) -> Step | None:
         here = replace(scene, done=(*scene.done, before), current=(before,)) if before else scene
         found = understand(piece, offers, here, 1, {})
-        return found.steps[-1] if found.steps and not (before and found.ask) else None
+        if before and (found.ask or not found.segment.candidates or "trigger" not in found.segment.candidates[0].parts):
+            return None
+        return found.steps[-1] if found.steps else None
 
     parts = segment(reading, language, lambda piece: asks_for_something(piece, offers, scene))
     return tuple(small for part in parts for small in split_further(part, language, step_for))

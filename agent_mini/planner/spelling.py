@@ -1,7 +1,7 @@
 """Slips of the keyboard: ``wether``, ``cion``, ``remnd``.
 
 A word is corrected when it is one slip from exactly one word that the planner knows: two letters swapped, one left
-out, one doubled, or, in a long word, one wrong. It must begin as that word does, and be no ordinary word itself.
+out, one doubled, or, in a long word, one wrong or too many. It must begin as that word does, and be no ordinary word itself.
 What this does not do: guess. A word that could be two is left alone.
 """
 
@@ -26,6 +26,7 @@ def slips_of(word: str) -> Iterator[str]:
         if len(word) >= LONG:
             yield word[:i] + word[i + 1 :]
             yield word[:i] + _ANY + word[i + 1 :]
+            yield word[:i] + _ANY + word[i:]
 
 
 def slip_table(words: Iterable[str], ordinary: Iterable[str]) -> Mapping[str, str]:
@@ -44,8 +45,9 @@ def correct(word: str, table: Mapping[str, str]) -> str:
     """``word``, or the word it is a slip of."""
     if word in table:
         return table[word]
-    if len(word) >= LONG:
-        for place in range(1, len(word)):
-            if meant := table.get(word[:place] + _ANY + word[place + 1 :]):
-                return meant
+    if len(word) < LONG:
+        return word
+    for place in range(1, len(word)):
+        if meant := table.get(word[:place] + _ANY + word[place + 1 :]):
+            return meant
     return word

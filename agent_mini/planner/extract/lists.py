@@ -67,8 +67,11 @@ def find_values(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
 
 def _pairs(piece: Reading, slot: Slot) -> list[tuple[str, int | float]]:
     """Each label with the number behind it; fewer than two pairs are none."""
-    stop = slot.until.first(piece.text)
-    spans = list(_spans(piece, (0, stop[0] if stop and stop[0] else len(piece))))
+    number = _NUMBER.search(piece.text)
+    if number is None:
+        return []
+    stop = slot.until.first(piece.text[number.end() :])
+    spans = list(_spans(piece, (0, number.end() + stop[0] if stop else len(piece))))
     pairs = [pair for span in spans if (pair := _pair(piece, _behind_lead(piece, span, slot)))]
     if len(pairs) >= 2:
         return pairs

@@ -47,6 +47,8 @@ def find_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     for start, end in _frames(piece.text, slot):
         if own := [(span, text) for span, text in quoted if span[0] - start in (0, 1) and span[1] <= end]:
             return Found(own[0][1], own[0][0])
+        if PATH in piece.text[start:end]:
+            continue
         text, span = _cut(piece, (start, end), slot, scene)
         if _means_earlier(text, scene):
             earlier = earlier or Found(text, span, sure=False, earlier=True)
@@ -72,20 +74,20 @@ def _quoted(piece: Reading) -> list[tuple[Span, str]]:
 
 
 def _frames(text: str, slot: Slot) -> list[Span]:
-    """Where the text may stand: behind each of ``after``, else before one of ``until``."""
-    hits = slot.frame.all(text)  # in 存到 there is no 存
-    starts = [span[1] for phrase, span in hits if phrase in slot.after]
-    if not starts:
-        stop = slot.until.first(text) if slot.bare_until else None
-        return [(_skip(text, 0, slot), stop[0])] if stop else []
-    spans: list[Span] = []
-    for place in starts:
-        start = _skip(text, place, slot)
-        stop = slot.until.first(text[start:])
-        end = start + stop[0] if stop else len(text)
-        if text[start:end].strip():
-            spans.append((start, end))
-    return spans
+    """Where the text may stand: behind each of ``after``, else of ``loosely_after``, else before one of ``until``."""
+    for after, around in slot.frames:
+        # In 存到 there is no 存: what stands around is looked for as a whole.
+        starts = [span[1] for phrase, span in around.all(text) if phrase in after]
+        if starts:
+            spans = [_up_to_end(text, _skip(text, start, slot), slot) for start in starts]
+            return [(start, end) for start, end in spans if text[start:end].strip()]
+    stop = slot.until.first(text) if slot.bare_until else None
+    return [(_skip(text, 0, slot), stop[0])] if stop else []
+
+
+def _up_to_end(text: str, start: int, slot: Slot) -> Span:
+    stop = slot.until.first(text[start:])
+    return start, start + stop[0] if stop else len(text)
 
 
 def _skip(text: str, start: int, slot: Slot) -> int:
