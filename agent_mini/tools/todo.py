@@ -70,7 +70,7 @@ def _act(
         case "add":
             item, new = store.asked(title, request_id, due), False
             if item is None:
-                when = parse_due(due, context.clock.now().date()) if due.strip() else ""
+                when = parse_due(due, context.clock.now()) if due.strip() else ""
                 item, new = store.add(title, when, request_id, due)
             content = (
                 f"added: {_line(item)}"

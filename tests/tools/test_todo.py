@@ -81,6 +81,17 @@ async def test_blank_dates_are_no_dates(context: ToolContext) -> None:
     assert (await invoke(context, action="add", title="x", due="  ")).data["item"]["due"] == ""
 
 
+async def test_a_time_of_today_that_has_passed_is_no_due_date(context: ToolContext) -> None:
+    result = await invoke(context, action="add", title="x", due="today at 9am")  # it is 23:00
+    assert (result.ok, result.content[:55]) == (
+        False,
+        "due: 'today at 9am' is 2026-11-26 09:00, which has pass",
+    )
+    assert (await invoke(context, action="add", title="x", due="9am")).data["item"][
+        "due"
+    ] == "2026-11-27 09:00"
+
+
 async def test_a_doubled_request_adds_one_item(context: ToolContext) -> None:
     first = await invoke(context, action="add", title="pay", due="tomorrow", request_id="r1")
     again = await invoke(context, action="add", title="pay", due="tomorrow", request_id="r1")
@@ -110,8 +121,8 @@ async def test_a_step_that_is_run_again_after_a_crash_adds_nothing(context: Tool
 
 
 async def test_a_step_that_is_run_again_after_midnight_finds_what_it_added(context: ToolContext) -> None:
-    arguments = {"action": "add", "title": "pay", "due": "2026-11-26"}
-    for moment in ("2026-11-26T23:00", "2026-11-27T00:05"):
+    arguments = {"action": "add", "title": "pay", "due": "tonight at 11pm"}
+    for moment in ("2026-11-26T22:00", "2026-11-26T23:05", "2026-11-27T00:05"):
         run = ToolContext("run-7/1/0", FixedClock(moment), workspace=context.workspace)
         result = await invoke(run, **arguments)
         assert (result.ok, result.data and result.data["item"]["id"]) == (True, 1), result.content
