@@ -1,8 +1,13 @@
 """Finding a font that can write Chinese, for pictures. Nothing is assumed from a name: a font has to draw."""
 
-from collections.abc import Iterator
-from contextlib import suppress
+import os
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,8 +52,64 @@ class FontChoice:
     face: int = 0
 
 
+class MatplotlibSettingsError(ImportError):
+    """matplotlib does not start with the settings it finds."""
+
+
+_loading = threading.Lock()
+
+
+def load_matplotlib() -> None:
+    """Import matplotlib, without a person's settings for it if it does not start with them.
+
+    Raises:
+        MatplotlibSettingsError: It starts neither way: a file ``matplotlibrc`` in the working folder cannot be read.
+        ImportError: It is not installed, or its installation is broken.
+    """
+    with _loading:
+        try:
+            import_module("matplotlib")
+        except ImportError:
+            raise
+        except Exception:  # whatever reading MPLBACKEND or a file of settings came to
+            with _default_settings():
+                try:
+                    import_module("matplotlib")
+                except ImportError:
+                    raise
+                except Exception as error:
+                    raise MatplotlibSettingsError(str(error), name="matplotlib") from error
+
+
+@contextmanager
+def _default_settings() -> Generator[None]:
+    names = ("MPLBACKEND", "MATPLOTLIBRC")
+    earlier = {name: os.environ.pop(name) for name in names if name in os.environ}
+    if file := matplotlib_file("matplotlibrc"):
+        os.environ["MATPLOTLIBRC"] = str(file)
+    try:
+        yield
+    finally:
+        os.environ.pop("MATPLOTLIBRC", None)
+        os.environ.update(earlier)
+
+
+def matplotlib_file(*pieces: str) -> Path | None:
+    """A file of matplotlib's data, or None where there is none. matplotlib is not imported for it: it may be broken."""
+    with suppress(ImportError, ValueError):
+        if (spec := find_spec("matplotlib")) and spec.origin:
+            path = Path(spec.origin).parent.joinpath("mpl-data", *pieces)
+            return path if path.exists() else None
+    return None
+
+
 def find_cjk_font() -> FontChoice | None:
-    """The best installed font that really draws Chinese, or None. Takes a second the first time on a machine."""
+    """The best installed font that really draws Chinese, or None. Takes a second the first time on a machine.
+
+    Raises:
+        ImportError: matplotlib, which knows the fonts, is missing or does not start; see ``load_matplotlib``.
+    """
+    load_matplotlib()
     for entry in _installed():
         if draws_chinese(entry.fname, entry.index):
             return FontChoice(entry.name, entry.fname, entry.index)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from agent_mini.tools.base import ToolContext, ToolError, tool
 from agent_mini.tools.drawing.banner import GLYPHS, Glyph, set_banner
-from agent_mini.tools.drawing.text import clean, note_on_missing
+from agent_mini.tools.drawing.text import clean, clusters, is_mark
 from agent_mini.tools.pictures import needs, read_picture
 from agent_mini.types import ToolResult
 
@@ -49,14 +49,15 @@ def make_ascii_art(
 def _show(context: ToolContext, image: str, width: int, background: str) -> tuple[str, str]:
     try:
         from agent_mini.tools.drawing.dots import picture_rows
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         raise needs("make_ascii_art", error) from None
 
     content = read_picture(context, image.strip())
     try:
-        return "\n".join(picture_rows(content, width, dark=background == "dark")), ""
+        rows, note = picture_rows(content, width, dark=background == "dark")
     except ValueError as error:
         raise ToolError(f"image: {image!r} cannot be shown: {error}") from None
+    return "\n".join(rows), note
 
 
 def _write(text: str, width: int) -> tuple[str, str]:
@@ -66,13 +67,19 @@ def _write(text: str, width: int) -> tuple[str, str]:
         raise ToolError("text: nothing in it can be seen")
     if len(shown) > MAX_TEXT:
         raise ToolError(f"text: at most {MAX_TEXT} characters; given {len(shown)}")
-    drawn = {character: GLYPHS[plain] for character in shown if (plain := _plain(character)) in GLYPHS}
-    others = sorted({character for character in shown if character not in drawn and not character.isspace()})
-    missing, note = _draw_others(others, width, drawn)
-    words = [[drawn.get(character, GLYPHS["?"]) for character in word] for word in shown.split()]
-    if len(missing) == len(set("".join(shown.split()))):
+    found = {cluster for cluster in clusters(shown) if not cluster.isspace()}
+    drawn = {cluster: GLYPHS[plain] for cluster in found if (plain := _plain(cluster[0])) in GLYPHS}
+    marks = {mark for cluster in drawn for mark in cluster[1:]}
+    lone = {cluster for cluster in found if is_mark(cluster[0])}
+    note = _draw_others(sorted(found - drawn.keys() - lone), width, drawn, marks)
+    if marks or lone:
+        codes = " ".join(f"U+{ord(mark):04X}" for mark in sorted(marks | lone)[:10])
+        note = f"{note} Letters are written without the marks on them: {codes}.".lstrip()
+    if not drawn:
         raise ToolError(f"text: none of it can be drawn. {note}")
-    return set_banner(words, width), note
+    words = [[cluster for cluster in clusters(word) if cluster not in lone] for word in shown.split()]
+    glyphs = [[drawn.get(cluster, GLYPHS["?"]) for cluster in word] for word in words if word]
+    return set_banner(glyphs, width), note
 
 
 def _plain(character: str) -> str:
@@ -80,18 +87,29 @@ def _plain(character: str) -> str:
     return character if character in GLYPHS else unicodedata.normalize("NFD", character)[0]
 
 
-def _draw_others(others: list[str], width: int, drawn: dict[str, Glyph]) -> tuple[list[str], str]:
-    """Add what is not in the table to ``drawn``. Returns what cannot be drawn, and a note on it."""
+def _draw_others(others: list[str], width: int, drawn: dict[str, Glyph], marks: set[str]) -> str:
+    """Add what is not in the table to ``drawn``, and what a font has no mark for, to ``marks``.
+
+    Returns:
+        A note on what cannot be drawn, or nothing.
+    """
     if not others:
-        return [], ""
+        return ""
     try:
         from agent_mini.tools.drawing.dots import character_rows
         from agent_mini.tools.drawing.lettering import Lettering
-    except ModuleNotFoundError as error:
-        return others, f"{''.join(others[:10])}: {needs('make_ascii_art', error)}"
-    lettering = Lettering()
-    for character in others:
-        if rows := character_rows(character, lettering, min(CHINESE_WIDTH, width)):
-            drawn[character] = rows
-    missing = [character for character in others if character not in drawn]
-    return missing, note_on_missing(missing, lettering.has_chinese)
+
+        lettering = Lettering()
+        missing: set[str] = set()
+        for cluster in others:
+            whole = character_rows(cluster, lettering, min(CHINESE_WIDTH, width))
+            if rows := whole or character_rows(cluster[0], lettering, min(CHINESE_WIDTH, width)):
+                drawn[cluster] = rows
+                marks.update("" if whole else cluster[1:])
+            else:
+                missing.update(cluster)
+    except ImportError as error:
+        return (
+            f"Shown as ?: {' '.join(cluster[0] for cluster in others[:10])}. {needs('make_ascii_art', error)}"
+        )
+    return lettering.note_on(missing)

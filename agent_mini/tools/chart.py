@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, FailFast, Field
 
+from agent_mini.fonts import load_matplotlib
 from agent_mini.tools.base import ToolContext, ToolError, tool
 from agent_mini.tools.pictures import needs, picture_name, save_picture
 from agent_mini.types import ToolResult
@@ -56,9 +57,10 @@ def make_chart(
     numbers = [int(value) if value.is_integer() else value for value in values]
     _check(kind, labels, numbers)
     try:
+        load_matplotlib()
         from agent_mini.tools.drawing.charts import draw_chart
         from agent_mini.tools.drawing.sheet import HEIGHT, WIDTH
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         raise needs("make_chart", error) from None
 
     content, note = draw_chart(kind, labels, numbers, title)

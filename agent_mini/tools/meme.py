@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from agent_mini.tools.base import ToolContext, ToolError, tool
+from agent_mini.tools.drawing.text import clean
 from agent_mini.tools.pictures import needs, picture_name, save_picture
 from agent_mini.types import ToolResult
 
@@ -32,8 +33,7 @@ def make_meme(
         raise ToolError("text: nothing to write; give the words that should stand on the picture")
     try:
         from agent_mini.tools.drawing.memes import HEIGHT, WIDTH, draw_meme
-        from agent_mini.tools.drawing.text import clean
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         raise needs("make_meme", error) from None
 
     shown = clean(text)
@@ -43,7 +43,10 @@ def make_meme(
     if len(shown) > MAX_DRAWN:
         notes.append(f"Only the first {MAX_DRAWN} of its {len(shown)} characters are drawn.")
         shown = shown[: MAX_DRAWN - 1].rstrip() + "…"
-    content, note = draw_meme(shown, style)
+    try:
+        content, note = draw_meme(shown, style)
+    except ImportError as error:  # a Pillow without its part for fonts says so when it writes
+        raise needs("make_meme", error) from None
     drawn = {"style": style, "text": text}
     path = save_picture(context, picture_name(style, drawn), content)
     words = " ".join(filter(None, [*notes, note])).replace("{path}", path)

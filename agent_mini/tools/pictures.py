@@ -3,14 +3,16 @@
 import hashlib
 import json
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from agent_mini.fonts import MatplotlibSettingsError
 from agent_mini.tools.base import ToolContext, ToolError
-from agent_mini.tools.safe_folder import BY_HANDLE, HandleFolder, PathFolder
+from agent_mini.tools.safe_folder import BY_HANDLE, Folder, HandleFolder, PathFolder
 from agent_mini.tools.safe_path import safe_pieces
 
 FOLDER = "pictures"
@@ -31,33 +33,51 @@ def save_picture(context: ToolContext, name: str, content: bytes) -> str:
         Its path in the workspace, with forward slashes.
 
     Raises:
-        ToolError: It cannot be written there.
+        ToolError: It cannot be written there, or the folder of pictures is a link, which can lead anywhere.
     """
-    path = context.workspace / FOLDER / name
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{name}.")
+        context.workspace.mkdir(parents=True, exist_ok=True)
+        workspace = _hold(context.workspace)
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            _put_in_place(Path(temporary), path, content)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+            folder = workspace.enter(FOLDER, make=True)
+        finally:
+            workspace.close()
+        try:
+            _put(folder, name, content)
+        finally:
+            folder.close()
+    except ToolError as error:
+        reason = str(error).removeprefix("path: ")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ToolError(f"the picture cannot be saved in {FOLDER}/ of the workspace: {reason}") from None
-    return f"{FOLDER}/{name}"
+    else:
+        return f"{FOLDER}/{name}"
+    raise ToolError(f"the picture cannot be saved in {FOLDER}/ of the workspace: {reason}")
 
 
-def _put_in_place(temporary: Path, path: Path, content: bytes) -> None:
+def _put(folder: Folder, name: str, content: bytes) -> None:
+    """Write a file beside its place, then put it there in one step."""
+    temporary = f".{name}.{secrets.token_hex(8)}"
+    descriptor = folder.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
-        temporary.replace(path)
-    except PermissionError:
-        # Windows keeps a file in its place while somebody reads it; that one may be the same picture.
-        if path.read_bytes() != content:
-            raise
-        temporary.unlink()
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        try:
+            folder.move(temporary, folder, name)
+        except PermissionError:
+            # Windows keeps a file in its place while somebody reads it; that one may be the same picture.
+            if _read(folder, name) != content:
+                raise
+            folder.remove(temporary)
+    except BaseException:
+        with suppress(OSError, ToolError):
+            folder.remove(temporary)
+        raise
+
+
+def _read(folder: Folder, name: str) -> bytes:
+    with os.fdopen(folder.open(name, os.O_RDONLY), "rb") as file:
+        return file.read()
 
 
 def read_picture(context: ToolContext, path: str) -> bytes:
@@ -87,8 +107,12 @@ def read_picture(context: ToolContext, path: str) -> bytes:
     return content
 
 
+def _hold(path: Path) -> Folder:
+    return (HandleFolder if BY_HANDLE else PathFolder).at(path)
+
+
 def _open(workspace: Path, pieces: Sequence[str]) -> int:
-    folder = (HandleFolder if BY_HANDLE else PathFolder).at(workspace)
+    folder = _hold(workspace)
     try:
         for name in pieces[:-1]:
             inner = folder.enter(name)
@@ -99,15 +123,36 @@ def _open(workspace: Path, pieces: Sequence[str]) -> int:
         folder.close()
 
 
-def needs(tool: str, error: ModuleNotFoundError) -> ToolError:
-    """The error for a package that is not there: it says what to install, in the version we are pinned to."""
+def needs(tool: str, error: ImportError) -> ToolError:
+    """The error of a tool for a package that is not there or does not start."""
+    return ToolError(f"{tool} needs {remedy(error)}")
+
+
+def remedy(error: Exception, package: str = "") -> str:
+    """What is needed after an import failed: the package, what is wrong with it, and what to do.
+
+    Args:
+        error: What the import raised.
+        package: What was imported, for an error that does not say it.
+    """
+    module = (error.name or "") if isinstance(error, ImportError) else ""
+    top = module.partition(".")[0]
+    package = {"PIL": "pillow"}.get(top, top) or package or "a package"
+    install = f"pip install {_pinned(package)}"
+    if isinstance(error, ModuleNotFoundError):
+        return f"{package}: {install}"
+    reason = " ".join(str(error).split())[:200] or type(error).__name__
+    if isinstance(error, MatplotlibSettingsError):
+        return f"{package}, whose settings cannot be read ({reason}): correct or remove the file matplotlibrc"
+    return f"{package}, which is there but does not start ({reason}): {install} --force-reinstall"
+
+
+def _pinned(package: str) -> str:
+    """``package`` in the version we are pinned to."""
     from importlib.metadata import PackageNotFoundError, requires
 
-    module = (error.name or "").partition(".")[0]
-    package = {"PIL": "pillow"}.get(module, module)
     try:
         pins = requires("agent-mini") or []
     except PackageNotFoundError:
         pins = []
-    pinned = next((pin for pin in pins if pin.startswith(f"{package}==")), package)
-    return ToolError(f"{tool} needs {package}: pip install {pinned}")
+    return next((pin for pin in pins if pin.startswith(f"{package}==")), package)

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import ExifTags, Image, ImageOps
 
 from agent_mini import fonts
 from agent_mini.tools import Toolbox, ToolContext, make_ascii_art, make_chart
 from agent_mini.tools.drawing.banner import GLYPHS, set_banner
-from agent_mini.tools.drawing.dots import RAMP, picture_rows
+from agent_mini.tools.drawing.dots import MAX_SIDE, RAMP, picture_rows
 from agent_mini.tools.drawing.fonts import chinese_font
 from agent_mini.types import ToolResult
 
@@ -66,6 +66,21 @@ async def test_an_accent_is_left_out_and_full_width_is_usual_width(context) -> N
     assert (await art(context, text="Ｏｋ！")).content == (await art(context, text="OK!")).content
 
 
+@pytest.mark.parametrize(
+    ("text", "plain", "codes"),
+    [
+        ("1\ufe0f\u20e3 go", "1 go", "U+20E3"),
+        ("x\u0305p\u0302", "xp", "U+0302 U+0305"),
+        ("a \u0301 b", "a b", "U+0301"),
+    ],
+)
+async def test_a_mark_is_no_letter_and_is_said(context, text, plain, codes) -> None:
+    result = await art(context, text=text)
+    letters = (await art(context, text=plain)).data["text"]
+    assert result.data["text"] == letters
+    assert result.content == f"{letters}\n\nLetters are written without the marks on them: {codes}."
+
+
 async def test_chinese_is_drawn_by_a_font(context) -> None:
     if fonts.find_cjk_font() is None:
         pytest.skip("no font here draws Chinese")
@@ -104,6 +119,12 @@ async def test_without_a_font_the_note_says_what_to_install(context, monkeypatch
         ({"text": "x" * 61}, "text: at most 60 characters; given 61"),
         ({"text": "x" * 1_000_000}, "text: String should have at most 10000 characters"),
         ({"text": "\u200b\x00"}, "text: nothing in it can be seen"),
+        ({"text": "\u3164\u2800"}, "text: nothing in it can be seen"),
+        (
+            {"text": "\u0301"},
+            "none of it can be drawn. Letters are written without the marks on them: U+0301.",
+        ),
+        ({"text": "\u0939\u093f"}, "text: none of it can be drawn. No font here draws"),
         ({"text": "🦜"}, "text: none of it can be drawn. No font here draws"),
         ({"text": "a", "width": 9}, "width: Input should be greater than or equal to 10; given 9"),
         ({"text": "a", "width": 10**9}, "width: Input should be less than or equal to 200"),
@@ -146,15 +167,16 @@ def half_bright() -> Image.Image:
 
 
 def test_bright_is_dense_on_a_dark_screen_and_the_other_way_round_on_a_light_one() -> None:
-    dark = picture_rows(saved(half_bright()), 20, dark=True)
-    light = picture_rows(saved(half_bright()), 20, dark=False)
+    dark, _ = picture_rows(saved(half_bright()), 20, dark=True)
+    light, note = picture_rows(saved(half_bright()), 20, dark=False)
+    assert note == ""
     assert dark == [" " * 10 + "@" * 10] * 5
     assert light == ["@" * 10] * 5
 
 
 def test_every_letter_of_the_ramp_is_used() -> None:
     image = Image.frombytes("L", (256, 2), bytes(range(256)) * 2)
-    (row,) = picture_rows(saved(image), 200, dark=True)[:1]
+    row = picture_rows(saved(image), 200, dark=True)[0][0]
     assert sorted(set(row), key=row.index) == list(RAMP)
 
 
@@ -170,32 +192,62 @@ async def test_the_usual_kinds_are_read(context, kind) -> None:
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
 def test_every_kind_of_pixel_is_read(mode) -> None:
-    assert picture_rows(saved(picture(mode)), 10, dark=True)
+    assert len(picture_rows(saved(picture(mode)), 10, dark=True)[0]) == 2
 
 
 def test_grey_in_16_bits_keeps_its_levels() -> None:
     levels = [0] * 10 + [30_000] * 10 + [65_535] * 10
     grey = Image.frombytes("I;16", (30, 20), struct.pack("<30H", *levels) * 20)
-    assert picture_rows(saved(grey), 15, dark=True)[0] == " " * 5 + "=" * 5 + "@" * 5
+    assert picture_rows(saved(grey), 15, dark=True)[0][0] == " " * 5 + "=" * 5 + "@" * 5
 
 
 def test_what_is_transparent_shows_the_screen() -> None:
     clear = saved(picture("RGBA", colour=(255, 0, 0, 0)))
-    assert set("".join(picture_rows(clear, 10, dark=True))) <= {" "}
-    assert set("".join(picture_rows(clear, 10, dark=False))) <= {" "}
+    for dark in (True, False):
+        rows, note = picture_rows(clear, 10, dark=dark)
+        assert not any(rows)
+        assert note == "Nothing is to be seen: all of the picture is as the screen behind it."
 
 
 def test_of_an_animation_the_first_picture_is_shown() -> None:
     frames = [picture("L", colour=255), picture("L", colour=0), picture("L", colour=128)]
     gif = saved(frames[0], "GIF", save_all=True, append_images=frames[1:], duration=50)
-    assert set("".join(picture_rows(gif, 10, dark=True))) == {"@"}
+    assert set("".join(picture_rows(gif, 10, dark=True)[0])) == {"@"}
 
 
 @pytest.mark.parametrize("size", [(1, 5000), (5000, 1), (1, 1), (3000, 3000)])
 def test_every_shape_stays_within_bounds(size) -> None:
-    rows = picture_rows(saved(picture("L", size, 255)), 200, dark=True)
+    rows, note = picture_rows(saved(picture("L", size, 255)), 200, dark=True)
+    assert ("squeezed" in note) is (max(size) == 5000)
     assert 1 <= len(rows) <= 200
     assert all(len(row) <= 200 for row in rows)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_a_picture_is_shown_the_way_up_it_was_taken(kind, orientation) -> None:
+    image = half_bright()
+    image.paste(128, (0, 10, 20, 20))
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    turned = saved(image, kind, exif=exif)
+    expected = ImageOps.exif_transpose(Image.open(BytesIO(turned)))
+    assert picture_rows(turned, 20, dark=True) == picture_rows(saved(expected), 20, dark=True)
+
+
+@pytest.mark.parametrize("exif", [b"Exif\0\0", b"Exif\0\0nonsense" * 9])
+def test_damaged_exif_data_turns_nothing(exif) -> None:
+    plain = saved(half_bright(), "JPEG")
+    assert picture_rows(saved(half_bright(), "JPEG", exif=exif), 20, dark=True) == picture_rows(
+        plain, 20, dark=True
+    )
+
+
+async def test_a_picture_of_nothing_is_said(context) -> None:
+    (context.workspace / "pictures" / "a.png").write_bytes(saved(picture()))
+    result = await art(context, image="pictures/a.png")
+    assert result.ok
+    assert result.content.strip() == "Nothing is to be seen: all of the picture is as the screen behind it."
 
 
 async def test_a_chart_can_be_shown_at_once(context) -> None:
@@ -229,7 +281,12 @@ WHOLE = saved(half_bright().resize((400, 400)))
     [
         (png_header(50_000, 50_000), "it has too many pixels"),
         (png_header(10_000, 10_000), "it has too many pixels"),
-        (png_header(5_000, 5_000), "it has too many pixels: 5000 x 5000, at most 16,000,000"),
+        (
+            png_header(5_000, 5_000),
+            "it has too many pixels: 5000 x 5000, at most 16,000,000, and 16,384 on a side",
+        ),
+        (png_header(1, 16_000_000), "it has too many pixels: 1 x 16000000"),
+        (png_header(MAX_SIDE + 1, 1), "it has too many pixels"),
         (png_header(2**31 - 1, 2**31 - 1), "it has too many pixels"),
         (png_header(0, 0), "cannot be shown"),
         (png_header(100, 100), "it is damaged"),
@@ -257,7 +314,7 @@ def test_no_damage_gets_past_it(place, change) -> None:
     damaged = bytearray(WHOLE)
     damaged[place] ^= change
     try:
-        rows = picture_rows(bytes(damaged), 20, dark=True)
+        rows, _ = picture_rows(bytes(damaged), 20, dark=True)
     except ValueError as error:
         assert str(error).startswith("it ")
     else:

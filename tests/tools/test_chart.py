@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.text import Text
 from PIL import Image
 
 from agent_mini import fonts
 from agent_mini.tools import Toolbox, ToolContext, make_chart
-from agent_mini.tools.drawing.axes import _fit_labels, _room, _short
+from agent_mini.tools.drawing.axes import _fit_labels, _room, _short, draw_axes
 from agent_mini.tools.drawing.charts import draw_chart
 from agent_mini.tools.drawing.fonts import chinese_font
-from agent_mini.tools.drawing.sheet import DPI, HEIGHT, WIDTH, Sheet, pixels
+from agent_mini.tools.drawing.pie import draw_pie
+from agent_mini.tools.drawing.sheet import DPI, HEIGHT, WIDTH, Sheet
 from agent_mini.types import ToolResult
 
 WEEK = ["周一", "周二", "周三", "周四", "周五", "周六", "周日"]
@@ -184,11 +186,69 @@ async def test_what_a_person_set_in_matplotlib_does_not_matter(context) -> None:
 @pytest.mark.parametrize("count", range(1, 51))
 @pytest.mark.parametrize("label", ["一", "2026-12-01", "很长的标签很长的标签很长的标签"])
 def test_labels_under_an_axis_do_not_touch(count, label) -> None:
-    size, angle, limit = _fit_labels([label] * count)
-    height = size * DPI / 72
+    sheet = Sheet("")
+    size, angle = _fit_labels(sheet, [label] * count)
     turned = math.radians(angle)
-    across = pixels(label[:limit], size) + 2 if angle == 0 else height / math.sin(turned)
+    across = sheet.pixels(label, size) + 2 if angle == 0 else size * DPI / 72 / math.sin(turned)
     assert across <= _room(count)
+
+
+LONG = ["W" * 100, "MANAGEMENT COMMUNICATION WWWWWWWWWW", "很长的标签" * 20, "i" * 100, "x\u0305" * 50]
+
+
+def texts(sheet: Sheet) -> list[tuple[str, Any]]:
+    """What is written on a sheet that has been drawn, and where, in pixels from the left and the bottom."""
+    sheet.png()
+    renderer = sheet._canvas.get_renderer()
+    written = [text for text in sheet.figure.findobj(Text) if text.get_text() and text.get_visible()]
+    return [(text.get_text(), text.get_window_extent(renderer)) for text in written]
+
+
+@pytest.mark.parametrize("kind", ["bar", "line", "pie"])
+@pytest.mark.parametrize("count", [1, 4, 13, 20, 30, 50])
+@pytest.mark.parametrize("label", LONG)
+@pytest.mark.parametrize("font", [True, False])
+def test_no_text_leaves_the_picture(kind, count, label, font, request) -> None:
+    if not font:
+        request.getfixturevalue("no_chinese_font")
+    sheet = Sheet("W" * 62)
+    labels, values = [sheet.drawable(label)] * count, [n % 7 + 1.5 for n in range(count)]
+    if kind == "pie":
+        draw_pie(sheet, labels, values)
+    else:
+        draw_axes(sheet, kind, labels, values)
+    for text, box in texts(sheet):
+        assert box.x0 >= 0, text
+        assert box.y0 >= 0, text
+        assert box.x1 <= WIDTH, text
+        assert box.y1 <= HEIGHT, text
+    if kind == "pie":
+        listed = [text for text, _ in texts(sheet) if re.search(r"  \d+\.\d%$", text)]
+        assert len(listed) == count
+
+
+@pytest.mark.parametrize("title", ["W" * 62, "QUARTERLY MANAGEMENT REPORT " * 7, "标题" * 100, "W" * 200])
+@pytest.mark.parametrize("font", [True, False])
+def test_a_title_stays_above_the_chart(title, font, request) -> None:
+    if not font:
+        request.getfixturevalue("no_chinese_font")
+    sheet = Sheet(title)
+    ((_, box),) = texts(sheet)
+    assert box.x0 >= 0
+    assert box.x1 <= WIDTH
+    assert box.y0 >= HEIGHT - sheet.top
+
+
+@pytest.mark.parametrize(
+    "text", ["W" * 62, "MANAGEMENT COMMUNICATION", "中文标题，快速 fox", "1,234.5%", "iiii"]
+)
+@pytest.mark.parametrize("size", [7, 9, 10, 12, 15])
+def test_a_text_is_as_wide_as_it_is_drawn(text, size) -> None:
+    sheet = Sheet("")
+    shown = sheet.drawable(text)
+    sheet.write(0, 100, shown, size)
+    ((_, box),) = texts(sheet)
+    assert 0.98 * box.width - 1 <= sheet.pixels(shown, size) <= 1.08 * box.width + 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_mini.tools.drawing.text import clean, columns, drawable, note_on_missing, shorten, wrap
+from agent_mini.tools.drawing.text import clean, clusters, columns, drawable, note_on_missing, shorten, wrap
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,8 @@ from agent_mini.tools.drawing.text import clean, columns, drawable, note_on_miss
         ("\u2600\ufe0f", "\u2600"),
         ("half \ud83d", "half \ufffd"),
         ("\u200b\n\u200b", ""),
+        ("a\u3164b\u2800", "a b"),
+        ("e\u034f\u0301", "é"),
     ],
 )
 def test_text_is_cleaned(text, kept) -> None:
@@ -42,6 +44,9 @@ def ascii_only(character: str) -> bool:
         ("🍎🍌", "red apple banana", ["🍌", "🍎"]),
         ("a，b", "a?b", ["，"]),
         ("🎉🎉\nok", "ok", ["🎉"]),
+        ("x\u0305 y", "x y", ["\u0305"]),
+        ("周\u0305", "?", ["\u0305", "周"]),
+        ("\u0305a", "a", ["\u0305"]),
     ],
 )
 def test_what_no_font_has_is_marked_or_left_out(text, kept, missing) -> None:
@@ -55,6 +60,22 @@ def test_the_note_names_the_remedy_that_helps() -> None:
     assert "fonts-noto-cjk" not in note_on_missing(["🎉"], has_chinese=False)
     assert note_on_missing(["\ue000"], has_chinese=True).endswith(": U+E000")
     assert len(note_on_missing([chr(0x1F300 + n) for n in range(100)], has_chinese=True)) < 120
+
+
+def test_what_keeps_fonts_from_being_looked_for_is_said() -> None:
+    note = note_on_missing(["周"], False, "matplotlib: pip install matplotlib==1")
+    assert (
+        note
+        == "Left out or shown as ?: 周. Finding a font for them needs matplotlib: pip install matplotlib==1."
+    )
+    assert note_on_missing([], False, "matplotlib") == ""
+
+
+def test_a_letter_and_its_marks_stay_together() -> None:
+    assert clusters("\u0301x\u0305\u0302y \u0301") == ["\u0301", "x\u0305\u0302", "y", " ", "\u0301"]
+    assert shorten("ax\u0305\u0302y", 2) == "a…"
+    assert shorten("x\u0305\u0302yz", 2) == "x\u0305\u0302…"
+    assert wrap("x\u0305" * 4, columns, 2) == ["x\u0305x\u0305"] * 2
 
 
 def test_width_is_counted_in_halves_of_a_chinese_character() -> None:

@@ -2,20 +2,24 @@
 
 import asyncio
 import re
+import unicodedata
 from io import BytesIO
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.ft2font import FT2Font
 from PIL import Image
 
 from agent_mini import fonts
+from agent_mini.fonts import matplotlib_file
 from agent_mini.tools import Toolbox, ToolContext, make_meme
 from agent_mini.tools.drawing.fonts import chinese_font
 from agent_mini.tools.drawing.lettering import LINE, Lettering
 from agent_mini.tools.drawing.mascot import draw_mascot
 from agent_mini.tools.drawing.memes import HEIGHT, SIZES, WIDTH, draw_meme, split
+from agent_mini.tools.drawing.text import clusters
 from agent_mini.types import ToolResult
 
 STYLES = ["meme", "note", "poster", "mascot"]
@@ -59,6 +63,7 @@ def test_the_styles_are_four_pictures() -> None:
         ({"text": ""}, "text: nothing to write"),
         ({"text": " \n\t"}, "text: nothing to write"),
         ({"text": "\u200b\u200d\ufe0f"}, "text: nothing in it can be seen"),
+        ({"text": "\u3164\u2800\uffa0\u115f\u034f\U000e0100"}, "text: nothing in it can be seen"),
         ({"text": "x" * 1_000_000}, "text: String should have at most 10000 characters"),
         ({"text": "\ud83d"}, "text: Input should be a valid string"),
         ({"text": 5}, "text: Input should be a valid string; given 5"),
@@ -117,6 +122,52 @@ async def test_without_a_chinese_font_there_is_a_picture_and_a_note(context, mon
         chinese_font.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("text", "kept", "missing"),
+    [
+        ("x\u0305 = 5, p\u0302", "x\u0305 = 5, p\u0302", ""),
+        ("s\u0336t\u0336", "s\u0336t\u0336", ""),
+        ("\u05e9\u05c1\u05b8\u05dc\u05d5\u05b9\u05dd", "\u05e9\u05c1\u05b8\u05dc\u05d5\u05b9\u05dd", ""),
+        ("\u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f", None, ""),
+        ("1\ufe0f\u20e3 2\ufe0f\u20e3 go", "1 2 go", "U+20E3"),
+        ("\u0939\u093f\u0928\u094d\u0926\u0940", "???", "\u0926 \u0928 \u0939 U+093F U+0940 U+094D"),
+        ("\u0e19\u0e49\u0e33", "??", "\u0e19 \u0e33 U+0E49"),
+        ("a \u0301b\n\u0301c", "a b\nc", "U+0301"),
+        ("\u0301", "combining acute accent", "U+0301"),
+    ],
+)
+def test_a_mark_is_drawn_on_its_letter_or_left_out_and_said(text, kept, missing) -> None:
+    lettering = Lettering()
+    shown = lettering.drawable(text)
+    if kept is not None:
+        assert unicodedata.normalize("NFC", kept) == shown
+    assert lettering.note.rpartition("?: ")[2] == missing
+    maps = [set(FT2Font(file).get_charmap()) for file in font_files()]
+    for cluster in clusters(shown.replace("\n", "")):
+        assert any({ord(character) for character in cluster} <= known for known in maps), cluster
+
+
+def font_files() -> list[str]:
+    chinese = chinese_font().font
+    return [str(matplotlib_file("fonts", "ttf", "DejaVuSans.ttf")), *([chinese.path] if chinese else [])]
+
+
+def test_a_font_has_what_is_in_its_character_map() -> None:
+    chinese = chinese_font().font
+    if chinese is None:
+        pytest.skip("no font here draws Chinese")
+    lettering = Lettering()
+    known = FT2Font(chinese.path, face_index=chinese.face).get_charmap()
+    for code in (
+        *range(0x21, 0x7F),
+        *range(0x300, 0x370),
+        *range(0x4E00, 0x4F00),
+        *range(0x900, 0x980),
+        0x20E3,
+    ):
+        assert lettering._has(0, chr(code)) is (code in known), hex(code)
+
+
 def test_chinese_is_no_box() -> None:
     if fonts.find_cjk_font() is None:
         pytest.skip("no font here draws Chinese")
@@ -141,6 +192,7 @@ async def test_the_same_picture_on_several_threads_at_once_is_one_whole_file(con
         ("测试全绿，可以下班了！", ("测试全绿，", "可以下班了！")),
         ("hello", ("hello", "")),
         ("not long enough", ("not long enough", "")),
+        ("a, \u0301b,\u0301cd", ("a,", "\u0301b,\u0301cd")),
         ("when the tests pass on the first try", ("when the tests pass", "on the first try")),
     ],
 )
@@ -155,7 +207,9 @@ def test_fitted_text_is_inside_its_box(text, width, height) -> None:
     fitted = lettering.fit(lettering.drawable(text), width, height, SIZES)
     assert len(fitted.lines) * fitted.size * LINE <= max(height, fitted.size * LINE)
     for line in fitted.lines:
-        single = len(line) == 1 and fitted.size == SIZES[-1]  # there is no smaller size, nor a place to break
+        single = (
+            len(clusters(line)) == 1 and fitted.size == SIZES[-1]
+        )  # there is no smaller size, nor a place to break
         assert single or lettering.width(line, fitted.size) <= width + 1e-6
 
 

@@ -64,6 +64,31 @@ def test_what_is_in_the_way_stays_and_nothing_is_left_beside_it(tmp_path: Path) 
     assert [path.name for path in (tmp_path / "pictures").iterdir()] == ["a.png"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets only administrators make links")
+async def test_a_folder_of_pictures_that_is_a_link_is_not_written_to(tmp_path: Path) -> None:
+    outside, workspace = tmp_path / "outside", tmp_path / "workspace"
+    outside.mkdir()
+    workspace.mkdir()
+    (workspace / "pictures").symlink_to(outside)
+    for tool in (make_chart, make_meme):
+        result = await Toolbox([tool]).invoke(tool.name, CALLS[tool.name], ToolContext(workspace=workspace))
+        assert not result.ok
+        assert result.content.startswith(
+            "the picture cannot be saved in pictures/ of the workspace: 'pictures' is a link"
+        )
+    assert list(outside.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets only administrators make links")
+def test_a_link_of_a_pictures_name_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "precious").write_bytes(b"mine")
+    (tmp_path / "pictures" / "a.png").symlink_to(tmp_path / "precious")
+    save_picture(ToolContext(workspace=tmp_path), "a.png", b"content")
+    assert (tmp_path / "precious").read_bytes() == b"mine"
+    assert read_picture(ToolContext(workspace=tmp_path), "pictures/a.png") == b"content"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permission")
 def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     if os.geteuid() == 0:

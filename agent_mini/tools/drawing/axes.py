@@ -8,10 +8,10 @@ from typing import Literal
 
 from matplotlib.axes import Axes
 
-from agent_mini.tools.drawing.sheet import DPI, FALLBACK_FAMILY, HEIGHT, INK, WIDTH, Sheet, pixels
-from agent_mini.tools.drawing.text import shorten
+from agent_mini.tools.drawing.sheet import DPI, FALLBACK_FAMILY, HEIGHT, INK, WIDTH, Sheet
 
 LEFT, RIGHT = 80, 24  # margins in pixels
+LONGEST_LABEL = 140  # of those that do not lie flat, in pixels
 COLOUR, GRID = "#2a9d8f", "#dddddd"
 
 
@@ -19,9 +19,9 @@ def draw_axes(
     sheet: Sheet, kind: Literal["bar", "line"], labels: Sequence[str], values: Sequence[float]
 ) -> None:
     """Draw ``values`` as bars or as a line."""
-    size, angle, limit = _fit_labels(labels)
-    shown = [shorten(label, limit) for label in labels]
-    longest = max(pixels(label, size) for label in shown)
+    size, angle = _fit_labels(sheet, labels)
+    shown = _shorten_labels(sheet, labels, size, angle)
+    longest = max(sheet.pixels(label, size) for label in shown)
     line = size * DPI / 72 * 1.3
     bottom = 16 + math.sin(math.radians(angle)) * longest + math.cos(math.radians(angle)) * line
     axes = sheet.axes(LEFT, bottom, WIDTH - LEFT - RIGHT, HEIGHT - sheet.top - bottom)
@@ -47,23 +47,35 @@ def _room(count: int) -> float:
     return (WIDTH - LEFT - RIGHT) / (count + 0.2)
 
 
-def _fit_labels(labels: Sequence[str]) -> tuple[float, int, int]:
-    """How labels stand under the axis without touching: their size in points, their angle, their most columns."""
+def _fit_labels(sheet: Sheet, labels: Sequence[str]) -> tuple[float, int]:
+    """How labels stand under the axis without touching: their size in points and their angle."""
     room = _room(len(labels))
     for size in (11, 9):
-        if max(pixels(label, size) for label in labels) <= room - 6:
-            return size, 0, 100
+        if max(sheet.pixels(label, size) for label in labels) <= room - 6:
+            return size, 0
     for size, angle in ((10, 40), (8, 40), (8, 90)):
         if size * DPI / 72 * 1.25 / math.sin(math.radians(angle)) <= room:
-            return size, angle, 18
-    return 7, 90, 18
+            return size, angle
+    return 7, 90
+
+
+def _shorten_labels(sheet: Sheet, labels: Sequence[str], size: float, angle: int) -> list[str]:
+    """Labels that leave the chart its height and, where they slant to the left, do not leave the picture."""
+    if angle == 0:
+        return list(labels)
+    across = math.cos(math.radians(angle))
+    shown: list[str] = []
+    for place, label in enumerate(labels):
+        end = LEFT + _room(len(labels)) * (place + 0.6)
+        shown.append(sheet.shorten(label, size, min(LONGEST_LABEL, (end - 12) / across)))
+    return shown
 
 
 def _write_values(sheet: Sheet, axes: Axes, kind: str, values: Sequence[float]) -> None:
     """Write each value at its place, unless they would touch."""
     texts = [_short(value) for value in values]
-    widest = max(pixels(text, 1) for text in texts)
-    size = next((size for size in (10, 8) if widest * size <= _room(len(values))), None)
+    room = _room(len(values))
+    size = next((size for size in (10, 8) if max(sheet.pixels(text, size) for text in texts) <= room), None)
     if size is None:
         return
     for place, (value, text) in enumerate(zip(values, texts, strict=True)):

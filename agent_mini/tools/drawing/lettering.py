@@ -1,17 +1,16 @@
-"""Writing with Pillow: several fonts on one line, each character in the first that has it; text made to fit a box."""
+"""Writing with Pillow: several fonts on one line, each character in the first that has it and its marks; text made
+to fit a box."""
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from agent_mini.fonts import FontChoice
+from agent_mini.fonts import FontChoice, matplotlib_file
 from agent_mini.tools.drawing.fonts import chinese_font
-from agent_mini.tools.drawing.text import clean, drawable, note_on_missing, pieces, wrap
+from agent_mini.tools.drawing.text import clean, clusters, drawable, is_mark, note_on_missing, pieces, wrap
 
 LINE = 1.35  # the height of a line, in sizes of its letters
 
@@ -31,35 +30,36 @@ class Lettering:
     """The fonts of one picture, and the characters they turned out not to have."""
 
     def __init__(self) -> None:
-        self._chinese = chinese_font()
-        self._sources = _sources(self._chinese)
+        self._search = chinese_font()
+        self._sources = _sources(self._search.font)
         self._sized: dict[tuple[int, int], ImageFont.FreeTypeFont] = {}
+        self._unshaped: dict[int, ImageFont.FreeTypeFont] = {}
         self._boxes: dict[int, bytes] = {}
+        self._maps: dict[tuple[int, str], bool] = {}
         self._choices: dict[str, int | None] = {}
         self._widths: dict[str, float] = {}
         self._missing: set[str] = set()
         self._cut = False
 
     @property
-    def has_chinese(self) -> bool:
-        """Whether there is a font that draws Chinese."""
-        return self._chinese is not None
-
-    @property
     def note(self) -> str:
         """Sentences on characters that no font has and on text that was cut, or nothing."""
         cut = "The text is too long for this picture and is cut." if self._cut else ""
-        return " ".join(filter(None, (note_on_missing(self._missing, self.has_chinese), cut)))
+        return " ".join(filter(None, (self.note_on(self._missing), cut)))
+
+    def note_on(self, missing: Collection[str]) -> str:
+        """A sentence on characters that cannot be drawn with these fonts, or nothing."""
+        return note_on_missing(missing, self._search.font is not None, self._search.obstacle)
 
     def drawable(self, text: str) -> str:
         """``text`` of characters that the fonts have, its line breaks kept."""
-        kept, missing = drawable(clean(text), lambda c: self._choose(c) is not None)
+        kept, missing = drawable(clean(text), lambda cluster: self._choose(cluster) is not None)
         self._missing.update(missing)
         return kept
 
     def width(self, text: str, size: float) -> float:
         """How wide ``text`` is in letters of ``size`` pixels."""
-        return sum(map(self._width, text)) * size / _REFERENCE
+        return sum(map(self._width, clusters(text))) * size / _REFERENCE
 
     def fit(self, text: str, width: float, height: float, sizes: Iterable[int]) -> Fitted:
         """Break ``text`` into lines for a box in the first of ``sizes`` that will do; cut it if none does."""
@@ -74,9 +74,10 @@ class Lettering:
             return Fitted(tuple(lines), size)
         self._cut = True
         lines = lines[:room]
-        while lines[-1] and self.width(lines[-1] + "…", size) > width:
-            lines[-1] = lines[-1][:-1]
-        lines[-1] = lines[-1].rstrip() + "…"
+        kept = clusters(lines[-1])
+        while kept and self.width("".join(kept) + "…", size) > width:
+            kept.pop()
+        lines[-1] = "".join(kept).rstrip() + "…"
         return Fitted(tuple(lines), size)
 
     def write(
@@ -106,43 +107,48 @@ class Lettering:
         outline = max(2, text.size // 12) if stroke else 0
         for line in text.lines:
             x = (left + right - self.width(line, text.size)) / 2 if centred else left
-            for index, run in groupby(line, key=self._choose):
+            for index, run in groupby(clusters(line), key=self._choose):
                 part = "".join(run)
                 font = self._font(index or 0, text.size)
                 draw.text((x, y), part, fill, font, "ls", stroke_width=outline, stroke_fill=stroke or None)
                 x += font.getlength(part)
             y += step
 
-    def mask(self, character: str, size: int) -> Image.Image | None:
-        """``character`` in white on a black square of ``size`` pixels, or None if no font has it."""
-        number = self._choose(character)
+    def mask(self, cluster: str, size: int) -> Image.Image | None:
+        """A character, with its marks, in white on a black square of ``size`` pixels, or None if no font has it."""
+        number = self._choose(cluster)
         if number is None:
             return None
         image = Image.new("L", (size, size))
-        ImageDraw.Draw(image).text((size / 2, size * 0.88), character, 255, self._font(number, size), "ms")
+        ImageDraw.Draw(image).text((size / 2, size * 0.88), cluster, 255, self._font(number, size), "ms")
         return image
 
-    def _width(self, character: str) -> float:
-        if character not in self._widths:
-            font = self._font(self._choose(character) or 0, _REFERENCE)
-            self._widths[character] = font.getlength(character)
-        return self._widths[character]
+    def _width(self, cluster: str) -> float:
+        if cluster not in self._widths:
+            font = self._font(self._choose(cluster) or 0, _REFERENCE)
+            self._widths[cluster] = font.getlength(cluster)
+        return self._widths[cluster]
 
-    def _choose(self, character: str) -> int | None:
-        """The number of the first font that has ``character``."""
-        if character not in self._choices:
-            numbers = range(len(self._sources))
-            self._choices[character] = next((n for n in numbers if self._has(n, character)), None)
-        return self._choices[character]
+    def _choose(self, cluster: str) -> int | None:
+        """The number of the first font that has a character and the marks on it; a mark alone is nothing to draw."""
+        if cluster not in self._choices:
+            numbers = () if is_mark(cluster[0]) else range(len(self._sources))
+            self._choices[cluster] = next((n for n in numbers if all(self._has(n, c) for c in cluster)), None)
+        return self._choices[cluster]
 
     def _has(self, number: int, character: str) -> bool:
-        if number not in self._boxes:
-            self._boxes[number] = self._picture(number, _ABSENT)
-        return character.isspace() or self._picture(number, character) != self._boxes[number]
+        if (number, character) not in self._maps:
+            if number not in self._boxes:
+                self._unshaped[number] = self._sources[number](size=24, layout_engine=ImageFont.Layout.BASIC)
+                self._boxes[number] = self._picture(number, _ABSENT)
+            has = character.isspace() or self._picture(number, character) != self._boxes[number]
+            self._maps[number, character] = has
+        return self._maps[number, character]
 
     def _picture(self, number: int, character: str) -> bytes:
+        """A character as the font's character map gives it: nothing is put around it, as shaping does with a mark."""
         image = Image.new("L", (48, 48))
-        ImageDraw.Draw(image).text((12, 36), character, 255, self._font(number, 24), "ls")
+        ImageDraw.Draw(image).text((12, 36), character, 255, self._unshaped[number], "ls")
         return image.tobytes()
 
     def _font(self, number: int, size: int) -> ImageFont.FreeTypeFont:
@@ -164,15 +170,13 @@ class Lettering:
 def _sources(chinese: FontChoice | None) -> list[Callable[..., ImageFont.FreeTypeFont]]:
     """The fonts there are, the one to look in first at the front: each gives itself in a ``size``."""
     files = [(chinese.path, chinese.face)] if chinese else []
-    with suppress(ModuleNotFoundError):
-        from matplotlib import get_data_path
-
-        files.append((str(Path(get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")), 0))
+    if file := matplotlib_file("fonts", "ttf", "DejaVuSans.ttf"):
+        files.append((str(file), 0))
     return [*(partial(ImageFont.truetype, file, index=face) for file, face in files), _own_font]
 
 
-def _own_font(size: int) -> ImageFont.FreeTypeFont:
-    """Pillow's own font, a few hundred letters: it is there where matplotlib is not."""
+def _own_font(size: int, layout_engine: ImageFont.Layout = ImageFont.Layout.BASIC) -> ImageFont.FreeTypeFont:
+    """Pillow's own font, a few hundred letters and never shaped: it is there where matplotlib is not."""
     font = ImageFont.load_default(size)
     assert isinstance(font, ImageFont.FreeTypeFont)  # noqa: S101 - it is, when a size is given
-    return font
+    return font.font_variant(layout_engine=layout_engine)

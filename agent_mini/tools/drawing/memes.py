@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 
 from agent_mini.tools.drawing.lettering import Lettering
 from agent_mini.tools.drawing.mascot import draw_mascot
+from agent_mini.tools.drawing.text import is_mark
 
 WIDTH, HEIGHT = 800, 600
 SIZES = tuple(range(72, 21, -4))
@@ -39,7 +40,10 @@ def split(text: str) -> tuple[str, str]:
     if broken:
         return first, rest.replace("\n", " ")
     for marks, least in (("，。！？；,!?;", 4), (" ", 24)):
-        places = [place + 1 for place, c in enumerate(text[:-1]) if c in marks]
+        # What stands on a punctuation mark stays with it.
+        places = [
+            place for place in range(1, len(text)) if text[place - 1] in marks and not is_mark(text[place])
+        ]
         if places and len(text) >= least:
             middle = min(places, key=lambda place: abs(place - len(text) / 2))
             return text[:middle].strip(), text[middle:].strip()

@@ -9,8 +9,7 @@ from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
-from agent_mini.tools.drawing.sheet import HEIGHT, INK, WIDTH, Sheet, pixels
-from agent_mini.tools.drawing.text import shorten
+from agent_mini.tools.drawing.sheet import HEIGHT, INK, WIDTH, Sheet
 
 COLOURS = ("#2a9d8f", "#e76f51", "#e9c46a", "#457b9d", "#8ab17d", "#f4a261", "#9b5de5", "#6d6875")
 LIST_LINES = 17  # in a column of the list
@@ -47,14 +46,15 @@ def _write_list(
     lines = min(len(labels), LIST_LINES)
     size = 11 if len(labels) <= 12 else 9 if len(labels) <= LIST_LINES else 8
     step = min(26, (HEIGHT - sheet.top - 30) / lines)
-    limit = int((width - 20) / pixels("x", size)) - len(" 99.9%")
     first = (HEIGHT + sheet.top - step * (lines - 1)) / 2
     for place, (label, share, colour) in enumerate(zip(labels, shares, colours, strict=True)):
         column, line = divmod(place, LIST_LINES)
         x, y = left + column * width, HEIGHT - first - line * step
         box = Rectangle((x / WIDTH, (y - 5) / HEIGHT), 10 / WIDTH, 10 / HEIGHT, color=colour)
         sheet.figure.add_artist(box)
-        sheet.write(x + 16, y, f"{shorten(label, limit)}  {share:.1%}", size, va="center")
+        percent = f"  {share:.1%}"
+        shown = sheet.shorten(label, size, width - 20 - sheet.pixels(percent, size))
+        sheet.write(x + 16, y, shown + percent, size, va="center")
 
 
 def _colours(count: int) -> list[Colour]:

@@ -7,17 +7,18 @@ for a display. All places are worked out in pixels beforehand, which is quicker 
 # matplotlib's functions take untyped keyword arguments.
 
 import io
-from pathlib import Path
 from typing import Any
 
-from matplotlib import get_data_path
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.ft2font import FT2Font
+from matplotlib.text import Text
 
+from agent_mini.fonts import matplotlib_file
 from agent_mini.tools.drawing.fonts import chinese_font
-from agent_mini.tools.drawing.text import clean, columns, drawable, note_on_missing, wrap
+from agent_mini.tools.drawing.text import clean, columns, drawable, note_on_missing, shorten, wrap
 
 WIDTH, HEIGHT = 800, 480
 DPI = 100
@@ -38,12 +39,14 @@ class Sheet:
     def __init__(self, title: str) -> None:
         self.figure = Figure(figsize=(WIDTH / DPI, HEIGHT / DPI), dpi=DPI, facecolor="white")
         self._canvas = FigureCanvasAgg(self.figure)
-        self._chinese = chinese_font()
-        self._fonts = [FT2Font(str(Path(get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")))]
+        self._search = chinese_font()
+        self._fonts = [FT2Font(str(matplotlib_file("fonts", "ttf", "DejaVuSans.ttf")))]
         self._families = [FALLBACK_FAMILY]
-        if self._chinese:
-            self._fonts.insert(0, FT2Font(self._chinese.path, face_index=self._chinese.face))
-            self._families.insert(0, self._chinese.family)
+        if chinese := self._search.font:
+            self._fonts.insert(0, FT2Font(chinese.path, face_index=chinese.face))
+            self._families.insert(0, chinese.family)
+        self._widths: dict[tuple[str, float], float] = {}
+        self._renderer = self._canvas.get_renderer()
         self._missing: set[str] = set()
         self.top = self._write_title(self.drawable(title))
 
@@ -66,8 +69,26 @@ class Sheet:
         """Axes at a place in pixels."""
         return self.figure.add_axes((left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT))
 
+    def pixels(self, text: str, size: float) -> float:
+        """How wide ``text`` is at ``size`` points: measured by what draws it, with its fonts and rounding."""
+        if (text, size) not in self._widths:
+            font = FontProperties(family=self._families, size=size)
+            width, _, _ = self._renderer.get_text_width_height_descent(text, font, ismath=False)
+            self._widths[text, size] = width
+        return self._widths[text, size]
+
+    def shorten(self, text: str, size: float, room: float) -> str:
+        """``text`` cut to ``room`` pixels at ``size`` points, with an ellipsis where something was cut."""
+        return shorten(text, room, lambda part: self.pixels(part, size))
+
     def png(self) -> bytes:
         """What has been drawn."""
+        for artist in self.figure.findobj():
+            # A person's settings for matplotlib are the whole process's; these are read by every artist.
+            artist.set_sketch_params(None)
+            artist.set_path_effects([])
+            if isinstance(artist, Text):
+                artist.set_usetex(False)
         file = io.BytesIO()
         self._canvas.print_png(file)
         return file.getvalue()
@@ -75,17 +96,17 @@ class Sheet:
     @property
     def note(self) -> str:
         """A sentence on characters that no font has, or nothing."""
-        return note_on_missing(self._missing, self._chinese is not None)
+        return note_on_missing(self._missing, self._search.font is not None, self._search.obstacle)
 
-    def _draws(self, character: str) -> bool:
-        return any(font.get_char_index(ord(character)) for font in self._fonts)
+    def _draws(self, cluster: str) -> bool:
+        return all(any(font.get_char_index(ord(c)) for font in self._fonts) for c in cluster)
 
     def _write_title(self, title: str) -> float:
         if not title:
             return 20
         size, lines = 0, [title]
         for size in (15, 12, 10):
-            lines = wrap(title, lambda text, size=size: pixels(text, size), WIDTH - 60)
+            lines = wrap(title, lambda text, size=size: self.pixels(text, size), WIDTH - 60)
             if len(lines) <= 2:
                 break
         self.write(WIDTH / 2, HEIGHT - 14, "\n".join(lines), size, ha="center", va="top")
@@ -93,5 +114,5 @@ class Sheet:
 
 
 def pixels(text: str, size: float) -> float:
-    """About how wide ``text`` is at ``size`` points, rather too much than too little."""
+    """About how wide ``text`` is at ``size`` points; ``Sheet.pixels`` measures it."""
     return columns(text) * size * DPI / 72 * 0.56
