@@ -6,6 +6,7 @@ from pydantic import Field
 
 from agent_mini.printable import printable
 from agent_mini.tools.base import ToolContext, ToolError, tool
+from agent_mini.tools.drawing.text import clean
 from agent_mini.types import ToolResult
 
 LUNCHES = (
@@ -39,7 +40,8 @@ def fun_pick(
 
     Args:
         mode: dice, coin, lunch or wheel.
-        options: What to choose from, 2 to 50; needed for wheel, and for lunch instead of our own dishes.
+        options: What to choose from, 2 to 50; needed for wheel, where one that is given twice has twice the
+            chance, and for lunch instead of our own dishes.
         sides: How many sides a die has, 2 to 1000.
         count: How many dice, coins, different lunches or spins, 1 to 100.
     """
@@ -58,7 +60,9 @@ def fun_pick(
     choices = _choices(mode, options)
     if mode == "lunch":
         if count > len(choices):
-            raise ToolError(f"count: at most {len(choices)}, as many as there are lunches; given {count}")
+            raise ToolError(
+                f"count: at most {len(choices)}, as many as there are different lunches; given {count}"
+            )
         picks = chance.sample(choices, count)
     else:
         picks = [chance.choice(choices) for _ in range(count)]
@@ -71,9 +75,15 @@ def _choices(mode: str, options: list[str] | None) -> list[str]:
     if options is None or len(options) < 2:
         raise ToolError(f"options: {mode} needs 2 to 50 to choose from; given {len(options or ())}")
     choices = [" ".join(printable(option).split()) for option in options]
-    if not all(choices):
-        raise ToolError(f"options: number {choices.index('') + 1} is empty")
-    return choices
+    for number, choice in enumerate(choices, 1):
+        if not clean(choice):
+            raise ToolError(f"options: number {number} is empty")
+    if mode == "wheel":  # what is on a wheel twice has twice the chance
+        return choices
+    different = list(dict.fromkeys(choices))
+    if len(different) < 2:
+        raise ToolError(f"options: {mode} needs 2 to 50 different ones; given only {different[0]!r}")
+    return different
 
 
 def _result(mode: str, picks: list[Any], content: str, total: int | None = None) -> ToolResult:

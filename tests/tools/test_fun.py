@@ -58,6 +58,13 @@ async def test_a_wheel_can_stop_at_one_place_twice() -> None:
     assert result.content == ", ".join(result.data["picks"])
 
 
+async def test_what_is_twice_on_a_wheel_has_twice_the_chance_and_is_one_lunch() -> None:
+    wheel = await pick(mode="wheel", options=["a", "a", "a", "b"], count=100)
+    assert Counter(wheel.data["picks"])["a"] > 60
+    lunch = await pick(mode="lunch", options=["a", "a", "b"], count=2)
+    assert sorted(lunch.data["picks"]) == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -65,6 +72,16 @@ async def test_a_wheel_can_stop_at_one_place_twice() -> None:
         ({"mode": "wheel", "options": ["a"]}, "options: wheel needs 2 to 50 to choose from; given 1"),
         ({"mode": "wheel", "options": ["a"] * 51}, "options: List should have at most 50 items"),
         ({"mode": "wheel", "options": ["a", " \u202e "]}, "options: number 2 is empty"),
+        ({"mode": "wheel", "options": ["\u200b", "a"]}, "options: number 1 is empty"),
+        ({"mode": "lunch", "options": ["a", "b", "\u3164\u2800"]}, "options: number 3 is empty"),
+        (
+            {"mode": "lunch", "options": ["a", " a"]},
+            "options: lunch needs 2 to 50 different ones; given only 'a'",
+        ),
+        (
+            {"mode": "lunch", "options": ["a", "b", "a"], "count": 3},
+            "count: at most 2, as many as there are different",
+        ),
         (
             {"mode": "wheel", "options": ["a", "b" * 101]},
             "options.1: String should have at most 100 characters",
