@@ -160,12 +160,14 @@ def kernel_starts() -> Check:
 
 
 def chinese_font() -> Check:
-    """A font that draws Chinese; without one, charts show boxes for it."""
+    """A font that draws Chinese; without one, charts and memes show ? for it."""
     from agent_mini.fonts import find_cjk_font
 
     font = find_cjk_font()
     if font is None:
-        remedy = "for Chinese in charts, install one, such as Noto Sans CJK (Debian: fonts-noto-cjk)"
+        remedy = (
+            "for Chinese in charts and memes, install one, such as Noto Sans CJK (Debian: fonts-noto-cjk)"
+        )
         return Check("Chinese font", "optional", "none", remedy)
     return Check("Chinese font", "ok", font.family)
 
