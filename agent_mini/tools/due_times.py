@@ -46,6 +46,7 @@ _CLOCKS = [
         rf"{_AT}(?::(?P<minute>[0-9]{{2}}))?(?: o'clock)? ?{_HALF}",
         f"{_AT}:(?P<minute>[0-9]{{2}})(?::00)?(?![0-9:])",
         f"{_AT} o'clock(?![a-z0-9])",
+        f"{_AT}(?= (?:in the (?:morning|afternoon|evening)|at night))",
         f"(?<![a-z])at {_HOUR_EN}(?![a-z0-9:])",
     )
 ]
@@ -62,9 +63,11 @@ def take_time(text: str) -> tuple[str, tuple[int, ...]]:
         ValueError: A clock has no such time.
         Unclear: It can belong to either of two days.
     """
-    for pattern, minute in ((_NOON, NOON), (_MIDNIGHT, MIDNIGHT)):
+    for pattern, minute, parts in ((_NOON, NOON, ("", "pm", "noon")), (_MIDNIGHT, MIDNIGHT, ("", "night"))):
         if match := pattern.search(text):
-            rest, _ = _take_part(_without(text, match))
+            rest, part = _take_part(_without(text, match))
+            if part not in parts:
+                raise ValueError("a day has no such time")
             return rest, (minute,)
     for pattern in _CLOCKS:
         if match := pattern.search(text):
