@@ -11,6 +11,7 @@ _HOME = {
     "WidgetHuman": "human",
     "check": "exercise",
     "hint": "exercise",
+    "matrix": "plots",
     "mermaid": "show",
     "person": "human",
     "progress": "overview",
@@ -20,6 +21,7 @@ _HOME = {
     "show_source": "show",
     "show_steps": "show",
     "solution": "exercise",
+    "stacked_bars": "plots",
     "table": "show",
 }
 
