@@ -102,6 +102,7 @@ class FileStore:
             _must_fit(files + 1, size + len(data))
             old = self._content(pieces)
             if old == data:
+                self._note_if_possible(request, Note(kept=""))
                 return ""
             if old is not None:
                 _must_fit(files + 1, size + len(data) + len(old))
@@ -109,7 +110,7 @@ class FileStore:
                     _put(folder, pieces[-1], old)
             with self._held(pieces[:-1], make=True) as folder:
                 _put(folder, pieces[-1], data)
-            self._note(request, Note(kept=kept))
+            self._note_if_possible(request, Note(kept=kept))
         return kept
 
     def append(self, pieces: Pieces, content: str, request: str = "") -> int:
@@ -130,7 +131,7 @@ class FileStore:
             self._note(request, Note(before=len(old or b"")))
             with self._held(pieces[:-1], make=True) as folder:
                 size = _append(folder, pieces, data)
-            self._note(request, Note(size=size))
+            self._note_if_possible(request, Note(size=size))
             return size
 
     def delete(self, pieces: Pieces, request: str = "") -> str:
@@ -141,7 +142,7 @@ class FileStore:
             with self._held(pieces[:-1]) as folder:
                 _must_be_file(folder.look(pieces[-1]), pieces)
                 with self._slot(pieces) as (slot, kept):
-                    self._note(request, Note(kept=kept))
+                    self._note_if_possible(request, Note(kept=kept))
                     folder.move(pieces[-1], slot, pieces[-1])
         return kept
 
@@ -184,6 +185,11 @@ class FileStore:
             content = add_note(self._content((NOTES,)), request, note)
             with self._held((), make=True) as folder:
                 _put(folder, NOTES, content)
+
+    def _note_if_possible(self, request: str, note: Note) -> None:
+        """For what has been done, or does no harm twice: it must not fail for want of a note."""
+        with suppress(OSError, ToolError):
+            self._note(request, note)
 
     def _is_kept(self, path: str) -> bool:
         pieces = path.split("/")

@@ -420,7 +420,7 @@ store = FileStore(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 for action in (store.write, store.append):
     try:
-        action(("notes.txt",), "y" * 2000)
+        action(("notes.txt",), "y" * 2000, *sys.argv[2:])
     except ToolError as error:
         print(error)
 """
@@ -442,8 +442,9 @@ def test_a_full_disk_leaves_what_was_there(store: FileStore, workspace: Path) ->
     assert store.read(NOTES) == ("before", False)
     assert under(workspace) == ["files/.trash/1/notes.txt", "files/notes.txt"]
     store.delete(NOTES)
-    subprocess.run([sys.executable, "-c", FULL, workspace], timeout=60, check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", FULL, workspace, "r1"], timeout=60, check=True, capture_output=True)
     assert store.list() == ((), 0)  # a file that could not be begun is not there either
+    assert store.append(NOTES, "y" * 2000, "r1") == 2000  # there is room again
 
 
 def test_the_same_request_changes_the_folder_once(store: FileStore) -> None:
@@ -460,6 +461,18 @@ def test_the_same_request_changes_the_folder_once(store: FileStore) -> None:
     assert store.delete(NOTES, "r4") == ".trash/2/notes.txt"
     assert store.read(NOTES) == ("another", False)
     assert store.list() == ((FileEntry("notes.txt", 7),), 0)
+    assert store.write(NOTES, "another", "r5") == ""  # it was like that
+    store.write(NOTES, "newer")
+    assert store.write(NOTES, "another", "r5") == ""
+    assert store.read(NOTES) == ("newer", False)
+
+
+def test_an_append_that_cannot_be_noted_is_not_begun(store: FileStore, workspace: Path) -> None:
+    store.write(NOTES, "before")
+    (workspace / "files/.trash-requests.json").mkdir()  # no note can be written
+    with pytest.raises(ToolError, match="is a folder"):
+        store.append(NOTES, "x", "r1")
+    assert store.read(NOTES) == ("before", False)
 
 
 def test_an_append_that_was_cut_off_before_its_second_note_is_known_again(
