@@ -1,6 +1,7 @@
 """Finding a font that can write Chinese, for pictures. Nothing is assumed from a name: a font has to draw."""
 
 import os
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
@@ -72,13 +73,22 @@ def load_matplotlib() -> None:
         except ImportError:
             raise
         except Exception:  # whatever reading MPLBACKEND or a file of settings came to
+            _forget_matplotlib()
             with _default_settings():
                 try:
                     import_module("matplotlib")
                 except ImportError:
                     raise
                 except Exception as error:
+                    _forget_matplotlib()
                     raise MatplotlibSettingsError(str(error), name="matplotlib") from error
+
+
+def _forget_matplotlib() -> None:
+    """Take away what a failed import has left: its parts stay loaded and would not be put into a new whole."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] == "matplotlib":
+            del sys.modules[name]
 
 
 @contextmanager

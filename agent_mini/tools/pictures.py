@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 import stat
+import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -133,11 +134,11 @@ def remedy(error: Exception, package: str = "") -> str:
 
     Args:
         error: What the import raised.
-        package: What was imported, for an error that does not say it.
+        package: What was used, for an error that is none of importing.
     """
-    module = (error.name or "") if isinstance(error, ImportError) else ""
-    top = module.partition(".")[0]
-    package = {"PIL": "pillow"}.get(top, top) or package or "a package"
+    if isinstance(error, ImportError):
+        top = (error.name or _raised_in(error)).partition(".")[0]
+        package = {"PIL": "pillow"}.get(top, top)
     install = f"pip install {_pinned(package)}"
     if isinstance(error, ModuleNotFoundError):
         return f"{package}: {install}"
@@ -145,6 +146,12 @@ def remedy(error: Exception, package: str = "") -> str:
     if isinstance(error, MatplotlibSettingsError):
         return f"{package}, whose settings cannot be read ({reason}): correct or remove the file matplotlibrc"
     return f"{package}, which is there but does not start ({reason}): {install} --force-reinstall"
+
+
+def _raised_in(error: Exception) -> str:
+    """The module that did not start: the last one an error passed, apart from Python's own part for imports."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return next((name for name in reversed(modules) if "importlib" not in name), "")
 
 
 def _pinned(package: str) -> str:

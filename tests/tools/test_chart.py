@@ -6,6 +6,7 @@ import re
 from io import BytesIO
 from typing import Any
 
+import matplotlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -175,12 +176,20 @@ async def test_charts_are_drawn_on_several_threads_at_once(context) -> None:
     assert len(list((context.workspace / "pictures").iterdir())) == 3
 
 
-async def test_what_a_person_set_in_matplotlib_does_not_matter(context) -> None:
-    import matplotlib
-
-    plain = draw_chart("bar", ["a $b"], [1], "t")[0]
-    with matplotlib.rc_context({"font.family": "serif", "font.size": 30, "figure.dpi": 300}):
-        assert draw_chart("bar", ["a $b"], [1], "t")[0] == plain
+@pytest.mark.parametrize("kind", ["bar", "line", "pie"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"font.family": "serif", "font.size": 30, "figure.dpi": 300},
+        {"text.usetex": True},
+        {"axes.formatter.use_mathtext": True, "axes.formatter.use_locale": True},
+        {"path.sketch": (1, 100, 2)},
+    ],
+)
+def test_what_a_person_set_in_matplotlib_does_not_matter(kind, settings) -> None:
+    plain = draw_chart(kind, ["a $b", "c"], [1, 20.5], "t $x$")[0]
+    with matplotlib.rc_context(settings):
+        assert draw_chart(kind, ["a $b", "c"], [1, 20.5], "t $x$")[0] == plain
 
 
 @pytest.mark.parametrize("count", range(1, 51))

@@ -98,8 +98,10 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         save_picture(ToolContext(workspace=tmp_path), "a.png", b"content")
 
 
-def without(*modules: str) -> dict[str, dict[str, object]]:
-    """What each tool gives in a Python that lacks ``modules``."""
+def without(
+    *modules: str, folder: Path | None = None, strict: bool = True, **settings: str
+) -> dict[str, list]:
+    """What each tool gives in a Python that lacks ``modules``, in a folder and with variables of the environment."""
     program = f"""
 import asyncio, json, sys
 for module in {modules!r}:
@@ -117,13 +119,15 @@ asyncio.run(main())
     workspace = os.environ["AGENT_WORKSPACE"]
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", program, json.dumps(CALLS), workspace],
+        env={**os.environ, **settings},
+        cwd=folder,
         capture_output=True,
         encoding="utf-8",
         timeout=60,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
+    assert done.stderr == "" or not strict
     return json.loads(done.stdout)
 
 
@@ -139,6 +143,50 @@ def test_without_pillow_text_can_still_be_written_in_letters() -> None:
     results = without("PIL", "matplotlib")
     assert {name for name, (ok, _) in results.items() if ok} == {"make_ascii_art", "fun_pick"}
     assert results["make_meme"][1].startswith("make_meme needs pillow: pip install pillow")
+
+
+@pytest.mark.parametrize("settings", [{"MPLBACKEND": "bogus"}, {"MPLBACKEND": "bogus", "MATPLOTLIBRC": "rc"}])
+def test_settings_that_matplotlib_does_not_start_with_are_left_aside(tmp_path: Path, settings) -> None:
+    (tmp_path / "rc").write_bytes(b"font.size: 10\n\xff\xfe")
+    results = without(folder=tmp_path, strict=False, **settings)
+    assert all(ok for ok, _ in results.values()), results
+    assert "settings" not in str(results)
+
+
+def test_settings_in_the_working_folder_that_cannot_be_read_are_said(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_bytes(b"font.size: 10\n\xff\xfe")
+    results = without(folder=tmp_path, strict=False)
+    ok, content = results.pop("make_chart")
+    assert not ok
+    assert content.startswith("make_chart needs matplotlib, whose settings cannot be read ('utf-8' codec")
+    assert content.endswith("correct or remove the file matplotlibrc")
+    assert all(ok for ok, _ in results.values()), results
+
+
+@pytest.mark.parametrize(("module", "package"), [("matplotlib", "matplotlib"), ("PIL", "pillow")])
+def test_a_package_that_is_there_but_does_not_start_is_said(tmp_path: Path, module, package) -> None:
+    (tmp_path / module).mkdir()
+    (tmp_path / module / "__init__.py").write_text("raise ImportError('DLL load failed')", encoding="utf-8")
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    results = without(PYTHONPATH=path)
+    said = f"needs {package}, which is there but does not start (DLL load failed): pip install {package}"
+    assert results["make_chart"] == [False, results["make_chart"][1]]
+    assert said in results["make_chart"][1]
+    assert results["make_meme"][0] is (module == "matplotlib")
+    if module == "PIL":
+        assert said in results["make_meme"][1]
+
+
+@pytest.mark.parametrize("module", ["matplotlib", "numpy"])
+def test_without_what_finds_fonts_a_picture_does_not_blame_the_machine(module, monkeypatch) -> None:
+    monkeypatch.setitem(CALLS, "make_meme", {"text": "\u4f60 hello"})
+    monkeypatch.setitem(CALLS, "make_ascii_art", {"text": "\u4f60A"})
+    results = without(module)
+    for tool in ("make_meme", "make_ascii_art"):
+        ok, content = results[tool]
+        assert ok
+        assert f"Finding a font for them needs {module}: pip install {module}" in content
+        assert "fonts-noto-cjk" not in content
 
 
 async def test_with_everything_there_nothing_is_said_on_stderr() -> None:

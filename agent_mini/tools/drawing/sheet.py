@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
+from matplotlib.ticker import ScalarFormatter
 
 from agent_mini.fonts import matplotlib_file
 from agent_mini.tools.drawing.fonts import chinese_font
@@ -67,7 +68,10 @@ class Sheet:
 
     def axes(self, left: float, bottom: float, width: float, height: float) -> Axes:
         """Axes at a place in pixels."""
-        return self.figure.add_axes((left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT))
+        axes = self.figure.add_axes((left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT))
+        for axis in (axes.xaxis, axes.yaxis):  # numbers are plain text, whatever a person has set
+            axis.set_major_formatter(ScalarFormatter(useMathText=False, useLocale=False, usetex=False))
+        return axes
 
     def pixels(self, text: str, size: float) -> float:
         """How wide ``text`` is at ``size`` points: measured by what draws it, with its fonts and rounding."""
