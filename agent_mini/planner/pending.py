@@ -3,11 +3,10 @@
 Nothing is remembered between turns: the earlier plan says what it asked, and is made again from the same words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from agent_mini.planner.decide import decide
-from agent_mini.planner.derive import Offer
 from agent_mini.planner.phrases import Phrases
 from agent_mini.planner.piece import rank
 from agent_mini.planner.reading import Reading
@@ -20,18 +19,18 @@ _ORDINALS = (
     Phrases(("^2", "第2", "第二", "^二", "the second", "^second", "number 2", "后者")),
     Phrases(("^3", "第3", "第三", "^三", "the third", "^third", "number 3")),
 )
-_YES = Phrases(["^是", "^对", "^好", "^嗯", "^要", "可以", "^yes", "^yeah", "^yep", "^sure", "^ok", "^right", "^please"])
+_YES = Phrases(
+    ["^是", "^对", "^好", "^嗯", "^要", "可以", "^yes", "^yeah", "^yep", "^sure", "^ok", "^right", "^please"]
+)
 
 
-def answered(reading: Reading, last: Plan, offers: Sequence[Offer], scene: Scene) -> Given | None:
+def answered(reading: Reading, last: Plan, scene: Scene) -> Given | None:
     """What the person has given now, with what they gave before; None when this is no answer to the question."""
     question = last.ask
     if question is None or scene.intents.language.cancel.first(reading.text):
         return None
     new = (
-        _tool(reading, question, offers)
-        if question.slot == WHICH
-        else _values(reading, question, last, offers, scene)
+        _tool(reading, question, scene) if question.slot == WHICH else _values(reading, question, last, scene)
     )
     if not new:
         return None
@@ -39,9 +38,9 @@ def answered(reading: Reading, last: Plan, offers: Sequence[Offer], scene: Scene
     return {**last.given, question.segment: {**old, **new}}
 
 
-def _tool(reading: Reading, question: Question, offers: Sequence[Offer]) -> Mapping[str, Any]:
+def _tool(reading: Reading, question: Question, scene: Scene) -> Mapping[str, Any]:
     """Which of the tools is meant: by its place, by a word of its own, or by a yes where there is only one."""
-    options = [offer for name in question.tools for offer in offers if offer.name == name]
+    options = [offer for name in question.tools if (offer := scene.offer(name))]
     named = [offer for offer in options if offer.intent.all_triggers.all(reading.text)]
     if len(named) == 1:
         return {WHICH: named[0].name}
@@ -51,14 +50,12 @@ def _tool(reading: Reading, question: Question, offers: Sequence[Offer]) -> Mapp
     return {WHICH: options[0].name} if len(options) == 1 and _YES.first(reading.text) else {}
 
 
-def _values(
-    reading: Reading, question: Question, last: Plan, offers: Sequence[Offer], scene: Scene
-) -> Mapping[str, Any]:
+def _values(reading: Reading, question: Question, last: Plan, scene: Scene) -> Mapping[str, Any]:
     """The missing value, and whatever else of the same tool the answer holds."""
-    offer = next((offer for offer in offers if offer.name == question.tools[0]), None)
+    offer = scene.offer(question.tools[0])
     if offer is None or question.slot not in offer.intent.slots:
         return {}
-    decision = decide(rank(reading, offers, scene), scene.intents.weights)
+    decision = decide(rank(reading, scene), scene.intents.weights)
     if decision.kind == "act" and decision.tools[0] != offer.name:
         return {}  # another subject
     slots, known = offer.intent.slots, last.segments[question.segment].arguments

@@ -36,59 +36,60 @@ class Understood:
     tools: tuple[str, ...] = ()
 
 
-def rank(piece: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[Candidate, ...]:
+def rank(piece: Reading, scene: Scene) -> tuple[Candidate, ...]:
     """What speaks for each offered tool, the best first; a tool that nothing speaks for is left out."""
-    scored = [replace(score(piece, offer.intent, scene), tool=offer.name) for offer in offers]
+    scored = [replace(score(piece, offer.intent, scene), tool=offer.name) for offer in scene.offers]
     return tuple(sorted((item for item in scored if item.parts), key=lambda item: -item.total))
 
 
-def understand(
-    piece: Reading, offers: Sequence[Offer], scene: Scene, number: int, given: Mapping[str, Any]
-) -> Understood:
+def understand(piece: Reading, scene: Scene, given: Mapping[str, Any] | None = None) -> Understood:
     """Understand one step.
 
     Args:
         piece: What was said.
-        offers: The tools that may be chosen.
-        scene: What was done before.
-        number: The number of the result that the step's first call will have.
+        scene: What it stands in.
         given: What the person has answered about it.
     """
-    candidates = rank(piece, offers, scene)
+    given = given or {}
+    candidates = rank(piece, scene)
     decision = decide(candidates, scene.intents.weights)
-    by_name = {offer.name: offer for offer in offers}
-    chosen = by_name.get(str(given.get(WHICH, "")))
-    if chosen is None and decision.kind == "act":
-        chosen = by_name[decision.tools[0]]
     segment = Segment(piece.typed_at(0, len(piece)), piece.text, candidates)
-    if chosen is None and (followed := _follow_up(piece, offers, scene)):
-        chosen, filled = followed
-    elif chosen is not None:
-        last = scene.done[-1] if scene.done else None
-        goes_on = last is not None and last.intent == chosen.intent.tool and _has_cue(piece, scene)
-        filled = fill(
-            piece, chosen.intent, scene, given=given, inherited=last.arguments if last and goes_on else None
-        )
-    else:
-        ask = WHICH if decision.kind == "which" else ""
-        return Understood(replace(segment, ask=ask or None), ask=ask, tools=decision.tools)
-    return _call(segment, chosen, filled, offers, scene, number)
+    chosen = scene.offer(given.get(WHICH, "") or (decision.tools[0] if decision.kind == "act" else ""))
+    if chosen is not None:
+        return _call(segment, chosen, _fill(piece, chosen, scene, given), scene)
+    if followed := _follow_up(piece, scene):
+        return _call(segment, *followed, scene)
+    ask = WHICH if decision.kind == "which" else ""
+    return Understood(replace(segment, ask=ask or None), ask=ask, tools=decision.tools)
 
 
-def asks_for_something(piece: Reading, offers: Sequence[Offer], scene: Scene) -> bool:
+def asks_for_something(piece: Reading, scene: Scene) -> bool:
     """Whether a part of a sentence can be a step of its own."""
     language, text = scene.intents.language, piece.text
     if any(phrases.first(text) for phrases in (language.pronouns, language.again)):
         return True
     if any(rule.pattern.fullmatch(text.strip(_EDGE)) for rule in language.arithmetic_on):
         return True
-    return decide(rank(piece, offers, scene), scene.intents.weights).kind != "talk"
+    return decide(rank(piece, scene), scene.intents.weights).kind != "talk"
 
 
-def _follow_up(piece: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[Offer, Filled] | None:
+def _fill(piece: Reading, offer: Offer, scene: Scene, given: Mapping[str, Any]) -> Filled:
+    """The arguments of a chosen tool; where it goes on from a step of the same tool, what is left out is as there."""
+    last = scene.last
+    same = last.arguments if last and last.intent == offer.intent.tool else None
+    if same is not None and _has_cue(piece, scene):
+        return fill(piece, offer.intent, scene, given=given, inherited=same)
+    filled = fill(piece, offer.intent, scene, given=given)
+    if same is None or not scene.current or not filled.missing:
+        return filled
+    rest = {name: same[name] for name in filled.missing if name in same}
+    return fill(piece, offer.intent, scene, given=given, inherited=rest)
+
+
+def _follow_up(piece: Reading, scene: Scene) -> tuple[Offer, Filled] | None:
     """A step once more, with what this piece changes about it: "and Lisbon?", "once more"."""
     for step in reversed(scene.done[-MAX_BACK:]):
-        offer = next((offer for offer in offers if offer.intent.tool == step.intent), None)
+        offer = scene.offer_for(step.intent)
         if offer is None:
             continue
         if scene.intents.language.again.first(piece.text):
@@ -102,13 +103,12 @@ def _follow_up(piece: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[O
 
 
 def _has_cue(piece: Reading, scene: Scene) -> bool:
+    """Whether a piece says that it goes on from what was done."""
     language = scene.intents.language
     return any(phrases.first(piece.text) for phrases in (language.follow, language.pronouns))
 
 
-def _call(
-    segment: Segment, offer: Offer, filled: Filled, offers: Sequence[Offer], scene: Scene, number: int
-) -> Understood:
+def _call(segment: Segment, offer: Offer, filled: Filled, scene: Scene) -> Understood:
     """The calls for a chosen tool, or the question for what is missing."""
     arguments, left_out = validate(filled.arguments, offer.tool.schema)
     slots = offer.intent.slots
@@ -117,33 +117,29 @@ def _call(
     ]
     if missing:
         known = {name: value for name, value in arguments.items() if name not in filled.needs}
-        step = Step(offer.name, offer.intent.tool, known, number)
+        step = Step(offer.name, offer.intent.tool, known, scene.results + 1)
         segment = replace(segment, tool=offer.name, arguments=known, ask=missing[0], left_out=left_out)
         return Understood(segment, (step,), missing[0], (offer.name,))
     steps: list[Step] = []
     for slot, tool in filled.needs.items():
-        arguments[slot], new = _needed(slot, tool, offer, offers, scene, number + len(steps), steps)
+        arguments[slot], new = _needed(tool, _path(offer, slot, tool), scene.after(*steps))
         steps += new
-    steps.append(Step(offer.name, offer.intent.tool, arguments, number + len(steps)))
-    segment = replace(segment, tool=offer.name, arguments=arguments, left_out=left_out)
-    return Understood(segment, tuple(steps))
+    steps.append(Step(offer.name, offer.intent.tool, arguments, scene.results + len(steps) + 1))
+    return Understood(replace(segment, tool=offer.name, arguments=arguments, left_out=left_out), tuple(steps))
 
 
-def _needed(
-    slot: str,
-    tool: str,
-    offer: Offer,
-    offers: Sequence[Offer],
-    scene: Scene,
-    number: int,
-    steps: Sequence[Step],
-) -> tuple[str, list[Step]]:
-    """The value of a slot that another tool gives, and the call to it where it has not been made in this request."""
-    path = next(source.path for source in offer.intent.slots[slot].sources if source.tool == tool)
-    for step in (*steps, *scene.current):
+def _needed(tool: str, path: str, scene: Scene) -> tuple[str, Sequence[Step]]:
+    """A value that another tool gives, and the call to it where that has not been made in this request."""
+    for step in scene.current:
         if step.intent == tool:
-            return f"${step.number}.{path}", []
-    found = next((other for other in offers if other.intent.tool == tool), None)
-    if found is None:  # it is not offered; the day is known all the same
-        return scene.day.isoformat(), []
-    return f"${number}.{path}", [Step(found.name, tool, {}, number)]
+            return f"${step.number}.{path}", ()
+    found = scene.offer_for(tool)
+    if found is None:  # it is not offered; what it would say is known all the same
+        return scene.day.isoformat(), ()
+    step = Step(found.name, tool, {}, scene.results + 1)
+    return f"${step.number}.{path}", (step,)
+
+
+def _path(offer: Offer, slot: str, tool: str) -> str:
+    """Which piece of that tool's result a slot takes."""
+    return next(source.path for source in offer.intent.slots[slot].sources if source.tool == tool)

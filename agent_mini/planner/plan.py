@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from agent_mini.planner.derive import Offer, match_tools
+from agent_mini.planner.derive import match_tools
 from agent_mini.planner.intents import Intents
 from agent_mini.planner.normalise import normalise
 from agent_mini.planner.pending import answered
-from agent_mini.planner.piece import asks_for_something, understand
+from agent_mini.planner.piece import Understood, asks_for_something, understand
 from agent_mini.planner.reading import Reading
 from agent_mini.planner.scene import Scene
 from agent_mini.planner.segment import segment, split_further
@@ -44,46 +44,48 @@ def plan(
         day: Today.
         results: How many results the conversation has so far; counted from ``before`` when None.
     """
-    offers = match_tools(tools, intents)
     earlier = tuple(step for turn in before if turn.ask is None for step in turn.steps)
     count = max((step.number for step in earlier), default=0) if results is None else results
-    scene = Scene(intents, day, earlier)
+    scene = Scene(intents, match_tools(tools, intents), day, earlier, results=count)
     reading = normalise(text, intents)
-    given = answered(reading, before[-1], offers, scene) if before else None
+    given = answered(reading, before[-1], scene) if before else None
     if given is not None:  # the answer completes the earlier request
         text = before[-1].text
         reading = normalise(text, intents)
     plan = Plan(text, reading.text, given=given or {})
-    for index, piece in enumerate(_pieces(reading, offers, scene)):
-        plan = _add(plan, index, piece, offers, scene, count)
+    for index, piece in enumerate(_pieces(reading, scene)):
+        if len(plan.steps) >= MAX_STEPS:
+            return replace(plan, shortened=True)
+        found = understand(piece, scene.after(*plan.steps), plan.given.get(index))
+        question = Question(found.ask, index, found.tools) if found.ask else None
+        plan = replace(
+            plan,
+            segments=(*plan.segments, found.segment),
+            steps=(*plan.steps, *found.steps),
+            ask=plan.ask or question,
+        )
     return plan
 
 
-def _add(plan: Plan, index: int, piece: Reading, offers: Sequence[Offer], scene: Scene, count: int) -> Plan:
-    """``plan`` with one more piece understood."""
-    if len(plan.steps) >= MAX_STEPS:
-        return replace(plan, shortened=True)
-    here = replace(scene, done=(*scene.done, *plan.steps), current=plan.steps)
-    found = understand(piece, offers, here, count + len(plan.steps) + 1, plan.given.get(index, {}))
-    question = Question(found.ask, index, found.tools) if found.ask else None
-    return replace(
-        plan,
-        segments=(*plan.segments, found.segment),
-        steps=(*plan.steps, *found.steps),
-        ask=plan.ask or question,
-    )
-
-
-def _pieces(reading: Reading, offers: Sequence[Offer], scene: Scene) -> tuple[Reading, ...]:
+def _pieces(reading: Reading, scene: Scene) -> tuple[Reading, ...]:
     """The request in steps."""
-    language = scene.intents.language
 
     def step_for(piece: Reading, before: Step | None) -> Step | None:
-        here = replace(scene, done=(*scene.done, before), current=(before,)) if before else scene
-        found = understand(piece, offers, here, 1, {})
-        if before and (found.ask or not found.segment.candidates or "trigger" not in found.segment.candidates[0].parts):
+        found = understand(piece, scene.after(before) if before else scene)
+        if before and (found.ask or not _speaks_for_itself(found, scene)):
             return None
         return found.steps[-1] if found.steps else None
 
-    parts = segment(reading, language, lambda piece: asks_for_something(piece, offers, scene))
+    def stands_alone(piece: Reading, before: Reading) -> bool:
+        step = step_for(before, None)
+        return asks_for_something(piece, scene.after(step) if step else scene)
+
+    language = scene.intents.language
+    parts = segment(reading, language, stands_alone)
     return tuple(small for part in parts for small in split_further(part, language, step_for))
+
+
+def _speaks_for_itself(found: Understood, scene: Scene) -> bool:
+    """Whether a piece asks for its tool by its own words, not by what was done before it."""
+    best = next(iter(found.segment.candidates), None)
+    return best is not None and best.total - best.parts.get("context", 0) >= scene.intents.weights.act

@@ -38,6 +38,7 @@ PARTS = (
 Hits = list[tuple[Phrase, Span]]
 
 _TITLE = re.compile(r"《[^》]{1,60}》")
+_LABEL = re.compile(r".[:：]|[\u4e00-\u9fff]\s+\S")  # 待办：买牛奶, or 待办 买牛奶
 _CLAUSE = re.compile(r"[，。！？；,.!?;]\s*")
 
 
@@ -72,7 +73,8 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
         parts["diversity"] = weights.diversity
     if asks and not triggers and not things and intent.hints.first(text):
         parts["hint"] = weights.hint
-    if (triggers or things or "hint" in parts) and scene.gives_to(intent, text):
+    goes_on = (triggers or things or "hint" in parts) and scene.gives_to(intent, text)
+    if goes_on or (parts and not triggers and scene.repeats(intent)):
         parts["context"] = weights.context
     if triggers and asks:
         parts["request"] = weights.request
@@ -97,9 +99,9 @@ def _triggers(intent: Intent, text: str) -> tuple[Hits, list[Span]]:
 def _asks(piece: Reading, triggers: Hits, intents: Intents) -> bool:
     """Whether the sentence orders or asks: by a word for it, or because it is little more than the tool's own word."""
     covered = sum(end - start for _, (start, end) in triggers)
-    labelled = any(piece.text[end : end + 1] in (":", "：") for _, (_, end) in triggers)
+    labelled = any(_LABEL.match(piece.text, end - 1) for _, (_, end) in triggers)
     asked = intents.language.requests.first(piece.text) is not None
-    return piece.polite or asked or labelled or 2 * covered >= len(piece)
+    return piece.polite or asked or labelled or 2 * covered > len(piece)
 
 
 def _means_otherwise(hits: Hits, misleading: Sequence[Span], text: str, intents: Intents) -> bool:

@@ -19,7 +19,7 @@ MAX_SEGMENTS = 8
 def segment(
     reading: Reading,
     language: Language,
-    stands_alone: Callable[[Reading], bool] = lambda piece: True,
+    stands_alone: Callable[[Reading, Reading], bool] = lambda piece, before: True,
     most: int = MAX_SEGMENTS,
 ) -> tuple[Reading, ...]:
     """The parts of a request that a connecting word marks as steps.
@@ -27,7 +27,7 @@ def segment(
     Args:
         reading: The request.
         language: The words that part.
-        stands_alone: Whether a part asks for something; one that does not is left with the part before it.
+        stands_alone: Whether a part asks for something, given the part before it; one that does not is left with that.
         most: How many parts there may be; the rest stays in the last of them.
     """
     spans: list[Span] = []
@@ -35,7 +35,7 @@ def segment(
     for match in [*language.step_break.finditer(reading.text), None]:
         end = match.start() if match else len(reading)
         if (piece := reading.part(start, end)).text:
-            if spans and (len(spans) == most or not stands_alone(piece)):
+            if spans and (len(spans) == most or not stands_alone(piece, reading.part(*spans[-1]))):
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((start, end))
@@ -59,6 +59,14 @@ def split_further(
             continue
         before = step_for(left, None)
         behind = step_for(right, before) if before else None
-        if before and behind and before.intent != behind.intent:
+        if before and behind and _differ(before, behind):
             return left, *split_further(right, language, step_for)
     return (piece,)
+
+
+def _differ(before: Step, behind: Step) -> bool:
+    """Whether two steps are not one: of other tools, or to do another thing with the same one."""
+    kinds = ("action", "mode")
+    return before.intent != behind.intent or any(
+        before.arguments.get(kind) != behind.arguments.get(kind) for kind in kinds
+    )

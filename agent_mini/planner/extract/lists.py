@@ -17,7 +17,7 @@ _PAIR = re.compile(
 _LOOSE_PAIR = re.compile(
     r"[^\d\s，,、:：=](?:[^\d，,、:：=]*?[^\s\d，,、:：=])?\s*[:：=]?\s*-?\d+(?:\.\d+)?%?(?=\s|$)"
 )
-_HAS_NUMBER = re.compile(r"\s*[^\d\s].*\d")
+_HAS_NUMBER = re.compile(r"\s*(?:[^\d\s]|\d{4}\s*[:：]).*\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:\s*(?:[、，,;；\s]|and|和)+\s*-?\d+(?:\.\d+)?)+")
 _RESPECTIVELY = re.compile(r"[，,]?\s*(?:分别是|分别为|分别|对应|依次是)\s*")
@@ -87,7 +87,7 @@ def _behind_lead(piece: Reading, span: Span, slot: Slot) -> Span:
     """The span without what leads up to the first label: 画一个饼图：房租3000."""
     start, end = span
     text = piece.text[start:end]
-    leads = [place for _, (_, place) in slot.skip.all(text) if _HAS_NUMBER.search(text, place)]
+    leads = [place for _, (_, place) in slot.skip.all(text) if _HAS_NUMBER.match(text, place)]
     return (start + max(leads, default=0), end)
 
 

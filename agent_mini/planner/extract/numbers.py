@@ -19,7 +19,7 @@ _OPERATION = re.compile(
 )
 _TIGHT = re.compile(r"\d+[-/]\d+(?:[-/]\d+)?")
 _ASKING = re.compile(
-    r"(?:what\s+is|what's|whats|how much is|calculate|compute|[=？?\s]|等于多少|等于几|等于|是多少|得多少|多少|保留\d+位小数|保留|精确到|小数点后|\d+位小数|，|,)*"
+    r"(?:帮我|算算|算一下|算|what\s+is|what's|whats|how much is|calculate|compute|[=？?\s]|等于多少|等于几|等于|是多少|得多少|多少|保留\d+位小数|保留|精确到|小数点后|\d+位小数|，|,)*"
 )
 _TAIL = re.compile(r"(?:是|等于|得)(?:多少|几).{0,6}$")
 

@@ -60,11 +60,7 @@ def _known_latin(piece: Reading, scene: Scene) -> Found | None:
                 return Found(piece.typed_at(span[0], span[0] + len(name)), span)
     table, stops = _city_slips(scene.intents), scene.intents.language.stops
     for word in words:
-        if (
-            len(word[0]) >= LONG
-            and word[0] not in stops
-            and (meant := correct(word[0], table)) != word[0]
-        ):
+        if len(word[0]) >= LONG and word[0] not in stops and (meant := correct(word[0], table)) != word[0]:
             return Found(meant.title(), word.span())
     return None
 
