@@ -46,7 +46,7 @@ def plan(
     """
     earlier = tuple(step for turn in before if turn.ask is None for step in turn.steps)
     count = max((step.number for step in earlier), default=0) if results is None else results
-    scene = Scene(intents, match_tools(tools, intents), day, earlier, results=count)
+    scene = Scene(intents, day, earlier, offers=match_tools(tools, intents), results=count)
     reading = normalise(text, intents)
     given = answered(reading, before[-1], scene) if before else None
     if given is not None:  # the answer completes the earlier request

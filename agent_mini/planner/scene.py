@@ -15,18 +15,18 @@ class Scene:
 
     Args:
         intents: The words to know.
-        offers: The tools that may be chosen.
         day: Today.
         done: The steps before it, those of earlier turns too, oldest first.
         current: Those of them that belong to the same request; a step may go on from them without a word.
+        offers: The tools that may be chosen.
         results: How many results the conversation has by then.
     """
 
     intents: Intents
-    offers: Sequence[Offer]
     day: date
     done: Sequence[Step] = ()
     current: Sequence[Step] = ()
+    offers: Sequence[Offer] = ()
     results: int = 0
 
     @property
