@@ -202,7 +202,7 @@ def test_labels_under_an_axis_do_not_touch(count, label) -> None:
     assert across <= _room(count)
 
 
-LONG = ["W" * 100, "MANAGEMENT COMMUNICATION WWWWWWWWWW", "很长的标签" * 20, "i" * 100, "x\u0305" * 50]
+LONG = ["W" * 100, "MANAGEMENT COMMUNICATION WWWWWWWWWW", "很长的标签" * 20, "x\u0305" * 50]
 
 
 def texts(sheet: Sheet) -> list[tuple[str, Any]]:
@@ -213,8 +213,8 @@ def texts(sheet: Sheet) -> list[tuple[str, Any]]:
     return [(text.get_text(), text.get_window_extent(renderer)) for text in written]
 
 
-@pytest.mark.parametrize("kind", ["bar", "line", "pie"])
-@pytest.mark.parametrize("count", [1, 4, 13, 20, 30, 50])
+@pytest.mark.parametrize("kind", ["bar", "pie"])
+@pytest.mark.parametrize("count", [1, 13, 30, 50])
 @pytest.mark.parametrize("label", LONG)
 @pytest.mark.parametrize("font", [True, False])
 def test_no_text_leaves_the_picture(kind, count, label, font, request) -> None:

@@ -108,3 +108,15 @@ def test_no_line_is_too_wide_and_no_letter_is_lost(text, limit) -> None:
     lines = wrap(text, columns, limit)
     assert all(columns(line) <= limit for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+@given(st.text(max_size=60).map(clean), st.integers(1, 40))
+def test_as_much_as_fits_is_kept(text, limit) -> None:
+    shown = shorten(text, limit)
+    if columns(text) <= limit:
+        assert shown == text
+        return
+    assert columns(shown) <= limit
+    kept = clusters(text)
+    longest = max(count for count in range(len(kept)) if columns("".join(kept[:count]).rstrip()) < limit)
+    assert shown == "".join(kept[:longest]).rstrip() + "…"

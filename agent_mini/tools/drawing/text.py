@@ -119,10 +119,19 @@ def shorten(text: str, limit: float, width: Callable[[str], float] = columns) ->
     """``text`` cut to ``limit`` columns, or to another measure, with an ellipsis where something was cut."""
     if width(text) <= limit:
         return text
-    kept = clusters(text)
-    while kept and width("".join(kept).rstrip() + "…") > limit:
-        kept.pop()
-    return "".join(kept).rstrip() + "…"
+    parts = clusters(text)
+
+    def cut(count: int) -> str:
+        return "".join(parts[:count]).rstrip() + "…"
+
+    fits, too_many = 0, len(parts)
+    while too_many - fits > 1:  # halved, because measuring takes time
+        middle = (fits + too_many) // 2
+        if width(cut(middle)) <= limit:
+            fits = middle
+        else:
+            too_many = middle
+    return cut(fits)
 
 
 def wrap(text: str, width: Callable[[str], float], limit: float) -> list[str]:
