@@ -163,7 +163,12 @@ def chinese_font() -> Check:
     """A font that draws Chinese; without one, charts and memes show ? for it."""
     from agent_mini.fonts import find_cjk_font
 
-    font = find_cjk_font()
+    try:
+        font = find_cjk_font()
+    except ImportError as error:  # it is installed, that was checked before
+        return Check(
+            "Chinese font", "optional", "none", f"matplotlib, which finds fonts, does not start: {error}"
+        )
     if font is None:
         remedy = (
             "for Chinese in charts and memes, install one, such as Noto Sans CJK (Debian: fonts-noto-cjk)"

@@ -171,6 +171,18 @@ def test_what_is_optional_and_absent_is_no_failure(monkeypatch):
     assert part(checks, "key").found == "not set"
 
 
+def test_a_matplotlib_that_does_not_start_is_no_failure(monkeypatch):
+    def broken():
+        raise ImportError("DLL load failed")
+
+    monkeypatch.setattr("agent_mini.fonts.load_matplotlib", broken)
+    check = doctor.chinese_font()
+    assert (check.state, check.remedy) == (
+        "optional",
+        "matplotlib, which finds fonts, does not start: DLL load failed",
+    )
+
+
 def test_a_state_is_a_word_too_and_brackets_are_printed_as_they_are(capsys):
     doctor.print_checks([doctor.Check("kernel", "missing", "[Errno 13] [red]", "do [this]")])
     out = capsys.readouterr().out
