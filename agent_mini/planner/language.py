@@ -62,10 +62,16 @@ class Language(BaseModel):
     """Chinese slips, and what was meant."""
     ordinary: frozenset[str]
     """English words that are no slip of another one."""
+    path_leads: tuple[Word, ...]
+    """Chinese words that stand before a file's name and are no part of it."""
+    file_endings: tuple[Word, ...]
+    """What the name of a file ends with, behind the dot."""
     measures: tuple[Word, ...]
     """Chinese words behind a number that make it one."""
     arithmetic: tuple[Rewrite, ...]
     """Sums in words, in the order in which they are rewritten."""
+    sum_requests: tuple[Regex, ...]
+    """What may stand beside a sum and only asks for it."""
     arithmetic_on: tuple[Rewrite, ...]
     """Sums whose first number is an earlier result, ``{}`` in what they mean."""
 
@@ -108,6 +114,22 @@ class Language(BaseModel):
     def polite_end(self) -> re.Pattern[str]:
         """A polite end."""
         return re.compile(rf"[，,。.！!~～\s]*(?:{words_pattern(self.polite_after)})[，,。.！!?？~～\s]*$")
+
+    @cached_property
+    def sum_request(self) -> re.Pattern[str]:
+        """What only asks for a sum."""
+        return re.compile("|".join(self.sum_requests))
+
+    @cached_property
+    def path(self) -> re.Pattern[str]:
+        """The path of a file: with slashes, with an ending, or a Chinese name with one."""
+        ending = f"\\.(?:{'|'.join(self.file_endings)})(?![a-z0-9_])"
+        leads = words_pattern(self.path_leads)
+        return re.compile(
+            rf"(?<![a-z0-9])(?:[a-z]:[\\/]|~?/|\.{{1,2}}[\\/])[\w.\\/-]+"
+            rf"|(?<![a-z0-9_.\\/-])[a-z0-9_.\\/-]{{1,120}}{ending}"
+            rf"|(?:(?!{leads})[\u4e00-\u9fff]){{1,12}}{ending}"
+        )
 
     @cached_property
     def denials(self) -> Phrases:

@@ -1,6 +1,7 @@
 """How well the planner understands: its plans against what people meant, in figures.
 
-A file of utterances has one JSON object a line: ``text``, the ``before`` turns, the expected ``steps``, what to ``ask``.
+A file of utterances has one JSON object a line: ``text``, the turns ``before``, the ``steps`` that are right, and what
+to ``ask``.
 """
 
 import json

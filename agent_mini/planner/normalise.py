@@ -45,17 +45,6 @@ _WIDE = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code)
     ord("—"): "-",
     ord("–"): "-",
 }
-_EXTENSIONS = (
-    "txt|md|markdown|csv|tsv|json|jsonl|log|yaml|yml|toml|ini|cfg|conf|py|js|ts|java|c|h|cpp|rs|go|sh|sql|html|htm|css|xml"
-    "|tex|rst|doc|docx|xls|xlsx|ppt|pptx|pdf|png|jpg|jpeg|gif|svg|bak|tmp|dat|env|lock|text|ipynb"
-)
-# A Chinese name ends where it began, behind a verb: 存到笔记.txt is the file 笔记.txt.
-_VERBS = "写进|写入|写到|存到|存进|存入|存成|存为|保存|打开|读取|读|删除|删掉|删|查看|看看|追加|新建|创建|文件|名为|叫做|叫|内容|[到进在入成为把将了的]"
-_PATHS = re.compile(
-    rf"(?<![a-z0-9])(?:[a-z]:[\\/]|~?/|\.{{1,2}}[\\/])[\w.\\/-]+"
-    rf"|(?<![a-z0-9_.\\/-])[a-z0-9_.\\/-]{{1,120}}\.(?:{_EXTENSIONS})(?![a-z0-9_])"
-    rf"|(?:(?!{_VERBS})[\u4e00-\u9fff]){{1,12}}\.(?:{_EXTENSIONS})(?![a-z0-9_])"
-)
 _SUM_BEFORE = re.compile(r"(?<![a-z])(?:plus|minus|times|by)\s+$")
 _SUM = re.compile(r"\s+(?:plus|minus|times|multiplied|divided)(?![a-z])")
 
@@ -69,7 +58,7 @@ def width(reading: Reading, intents: Intents) -> Reading:
 
 
 def paths(reading: Reading, intents: Intents) -> Reading:
-    return reading.sub(_PATHS, PATH)
+    return reading.sub(intents.language.path, PATH)
 
 
 def spelling(reading: Reading, intents: Intents) -> Reading:

@@ -1,8 +1,8 @@
 """Phrases: how the words of ``data/intents`` are written, and found in a text.
 
-A phrase is found as it stands. A Latin one is found as whole words, with a plural s or without; its hyphen may be a space
-or nothing, its apostrophe may be missing. ``…`` stands for a few characters, ``{n}`` for a number, ``^`` for the front
-of the text.
+A phrase is found as it stands. A Latin one is found as whole words, with a plural s or without; its hyphen may be a
+space or nothing, its apostrophe may be missing. ``…`` stands for a few characters, ``{n}`` for a number, ``^`` for the
+front of the text.
 """
 
 import re

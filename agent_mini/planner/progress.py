@@ -44,8 +44,8 @@ class Outcome:
 
     Args:
         step: The step, with its references as they must be written now.
-        state: ``next`` is to be called now, ``later`` after that; ``skipped`` rests on one that failed; for ``unreached``
-            there are no calls left.
+        state: ``next`` is to be called now, ``later`` after that; ``skipped`` rests on one that failed, and for
+            ``unreached`` there are no calls left.
         result: What came back, the last try's.
         repaired: What was changed about it after a failure.
     """

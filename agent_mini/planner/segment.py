@@ -1,8 +1,8 @@
 """Stage 2, segment: a request into its steps.
 
-然后, 再, "then", a semicolon part two steps wherever they stand. A comma, a full stop, "and" do so only where both sides
-ask for a tool of their own: most often they stand inside one step. A piece that asks for nothing belongs to the step
-before it. A quoted text is never parted: in the reading it has no inside.
+然后, 再, "then", a semicolon part two steps wherever they stand. A comma, a full stop, "and" do so only where both
+sides ask for something of their own: most often they stand inside one step. A piece that asks for nothing belongs to
+the step before it. A quoted text is never parted: in the reading it has no inside.
 """
 
 from collections.abc import Callable

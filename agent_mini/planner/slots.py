@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent_mini.planner.extract.dates import find_date, find_days, find_when
+from agent_mini.planner.extract.dates import find_date, find_days
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.extract.lists import bare_list, find_labels, find_list, find_values
 from agent_mini.planner.extract.numbers import bare_number, find_expression, find_number
 from agent_mini.planner.extract.places import bare_city, find_city
+from agent_mini.planner.extract.when import find_when
 from agent_mini.planner.extract.words import find_choice, find_path, find_text, whole_text
 from agent_mini.planner.intents import Intent, Kind, Slot
 from agent_mini.planner.reading import Reading

@@ -1,8 +1,8 @@
 """Slips of the keyboard: ``wether``, ``cion``, ``remnd``.
 
 A word is corrected when it is one slip from exactly one word that the planner knows: two letters swapped, one left
-out, one doubled, or, in a long word, one wrong or too many. It must begin as that word does, and be no ordinary word itself.
-What this does not do: guess. A word that could be two is left alone.
+out, one doubled, or, in a long word, one wrong or too many. It must begin as that word does, and be no ordinary word
+itself. What this does not do: guess. A word that could be two is left alone.
 """
 
 import re

@@ -2,7 +2,8 @@
 
 ``words``   a choice, a path, free text
 ``numbers`` a number with its unit, a sum
-``dates``   days ahead, a due date in the person's words, the two ends of a range
+``dates``   days ahead, the two ends of a range
+``when``    a due date, in the person's own words
 ``places``  a city
 ``lists``   things to choose from, labels and values of a chart
 """

@@ -1,8 +1,4 @@
-"""Days: how many ahead, a due date in the person's own words, the two ends of a range.
-
-The planner reckons with dates only where a tool takes a date or a number of days; a due date is passed on as it was
-said, since the to-do list reads it itself.
-"""
+"""Days: how many ahead, and the two ends of a range, as a tool takes them. A due date's words are found in ``when``."""
 
 import re
 from collections.abc import Iterator
@@ -11,49 +7,29 @@ from datetime import date, timedelta
 
 from agent_mini.planner.extract.found import Found
 from agent_mini.planner.extract.numbers import find_number
+from agent_mini.planner.extract.when import MONTH, WEEKDAY, WEEKDAYS_ZH, any_of
 from agent_mini.planner.intents import Slot
 from agent_mini.planner.reading import Reading, Span
 from agent_mini.planner.scene import Scene
 
-_WEEKDAYS_ZH = "一二三四五六日"
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-_WEEKDAY = (
-    r"(?:mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
-)
-
-_DAY_ZH = (
-    r"(?:今天|今日|今晚|今早|今夜|明天|明日|明早|明晚|大后天|后天|(?:下下个?|下个?|这个?|本)?(?:周|星期|礼拜)(?:[一二三四五六日天]|末)"
-    r"|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]?|(?:下个?|这个?|本)月(?:\d{1,2}[日号]|初|底|末)?|(?:下个?|这个?|本)(?:周|星期|礼拜)"
-    r"|月底|年底|年末|周末|\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2}|(?<![第\d])\d{1,2}号(?!线|楼|桌|待办|任务)"
-    r"|\d+\s?个?\s?(?:天|周|星期|礼拜|月|小时|分钟|年)(?:之后|以后|后|之内|以内|内))"
-)
-_TIME_ZH = r"(?:的?(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)?\s?\d{1,2}(?:点(?:钟|整|半|\d{1,2}分?|1刻|一刻|三刻)?|[:：]\d{2})|的?(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里))"
-_DAY_EN = (
-    rf"(?:the day after tomorrow|today|tonight|tomorrow|tmrw?|(?:(?:this|next|coming|the coming) )?{_WEEKDAY}(?!'s|[a-z])"
-    rf"|(?:this|next) (?:week|weekend|month|year)|in \d+ (?:minute|hour|day|week|month|year)s?|in an? (?:minute|hour|day|week|month|year)"
-    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?: \d{{4}})?"
-    r"|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}(?:/\d{2,4})?|the \d{1,2}(?:st|nd|rd|th)|(?:the )?end of (?:the |this )?(?:day|week|month|year))"
-)
-_TIME_EN = r"(?:(?:in the |this )?(?:morning|afternoon|evening|night)|(?:at )?\d{1,2}(?::\d{2})? ?(?:am|pm|a\.m\.|p\.m\.)|at \d{1,2}(?::\d{2})?(?: o'clock)?|at noon|at midnight|noon)"
-
-_WHEN = re.compile(
-    rf"(?P<zh>{_DAY_ZH}(?:{_TIME_ZH})?|(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上)\s?\d{{1,2}}(?:点(?:钟|整|半|\d{{1,2}}分?)?|[:：]\d{{2}}))(?:之前|以前|前)?"
-    rf"|(?<![a-z])(?:(?:due )?(?:on|by|before|until|for|at|due) )?(?P<en>{_DAY_EN}(?: {_TIME_EN})?|{_TIME_EN}(?: {_DAY_EN})?)(?![a-z])"
-)
+_WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+_OFFSETS = {"大后天": 3, "后天": 2, "明天": 1, "昨天": -1, "前天": -2, "tomorrow": 1, "yesterday": -1}
 
 _ISO = re.compile(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)[日号]?")
 _NO_YEAR = re.compile(r"(?<![\d年])(\d{1,2})月(\d{1,2})(?!\d)[日号]?")
-_MONTH_FIRST = re.compile(rf"(?<![a-z])({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (\d{{4}}))?")
-_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_MONTH})(?![a-z])(?:,? (\d{{4}}))?")
+_MONTH_FIRST = re.compile(rf"(?<![a-z])({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (\d{{4}}))?")
+_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({MONTH})(?![a-z])(?:,? (\d{{4}}))?")
 _TODAY = re.compile(r"今天|今日|现在|此刻|今儿|(?<![a-z])(?:today|now)(?![a-z])")
 _NEAR = re.compile(
-    rf"(大后天|后天|明天|昨天|前天)|(?<![a-z])(tomorrow|yesterday)(?![a-z])|(?:(下)个?|这个?|本)?(?:周|星期|礼拜)([一二三四五六日天])|(?<![a-z])(?:(next) |this )?({_WEEKDAY})(?![a-z])"
+    rf"(?P<day>大后天|后天|明天|昨天|前天|(?<![a-z])(?:tomorrow|yesterday)(?![a-z]))"
+    rf"|(?P<next>下个?|(?<![a-z])next )?(?:这个?|本|(?<![a-z])this )?"
+    rf"(?:(?:周|星期|礼拜)(?P<zh>[{WEEKDAYS_ZH}天])|(?<![a-z])(?P<en>{WEEKDAY})(?![a-z]))"
 )
-_OFFSETS = {"大后天": 3, "后天": 2, "明天": 1, "昨天": -1, "前天": -2, "tomorrow": 1, "yesterday": -1}
 
 _SINCE = re.compile(
-    r"since|过去了?(?:多少|几)|过了|多久了|多少天了|几天了|how long ago|have passed|has passed|have gone|已经|距今|至今|以来"
+    any_of("since 过去多少 过去了多少 过去几 过去了几 过了 多久了 多少天了 几天了 已经 距今 至今 以来")
+    + "|how long ago|have passed|has passed|have gone"
 )
 _FROM = re.compile(r"从|自|(?<![a-z])(?:from|between)(?![a-z])")
 _TO = re.compile(
@@ -62,15 +38,6 @@ _TO = re.compile(
 _UNTIL = re.compile(
     r"离|距|还有|还剩|还差|倒计时|倒数|(?<![a-z])(?:until|till|til|before|left|to go|countdown|away)(?![a-z])"
 )
-
-
-def find_when(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
-    """A due date, in the person's own words; its span takes in the "on" or 前 that goes with it."""
-    match = _WHEN.search(piece.text)
-    if match is None:
-        return None
-    group = "zh" if match["zh"] else "en"
-    return Found(piece.typed_at(*match.span(group)).strip(), match.span())
 
 
 def find_days(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
@@ -197,18 +164,15 @@ def _holiday(dates: list[str], year: int, today: date, since: bool) -> str:
 def _near_days(text: str, today: date) -> Iterator[tuple[date, Span]]:
     """Days named by their place near today: tomorrow, 下周三, "next Friday"."""
     for match in _NEAR.finditer(text):
-        if word := match[1] or match[2]:
-            yield today + timedelta(_OFFSETS[word]), match.span()
-            continue
-        if match[4]:
-            weekday = _WEEKDAYS_ZH.index(match[4].replace("天", "日"))
-            monday = today - timedelta(today.weekday())
-            day = monday + timedelta(weekday + (7 if match[3] else 0))
-            yield (day if match[3] or day >= today else day + timedelta(7)), match.span()
-            continue
-        weekday = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].index(match[6][:3])
-        ahead = (weekday - today.weekday()) % 7
-        yield today + timedelta(ahead + (7 if match[5] and ahead == 0 else 0)), match.span()
+        if match["day"]:
+            yield today + timedelta(_OFFSETS[match["day"]]), match.span()
+        elif match["zh"]:  # a Chinese week begins on Monday, and 下周三 is in the one after this
+            weekday = WEEKDAYS_ZH.index(match["zh"].replace("天", "日"))
+            day = today + timedelta(weekday - today.weekday() + (7 if match["next"] else 0))
+            yield day if day >= today else day + timedelta(7), match.span()
+        else:
+            ahead = (_WEEKDAYS.index(match["en"][:3]) - today.weekday()) % 7
+            yield today + timedelta(7 if match["next"] and ahead == 0 else ahead), match.span()
 
 
 def _iso(year: int, month: int, day: int) -> str:

@@ -18,9 +18,6 @@ _OPERATION = re.compile(
     rf"[\d)ei]\s*(?:\*\*|//|[-+*/%])\s*[-(]*\s*(?:[\d(.]|pi|e|{_FUNCTIONS})|(?:{_FUNCTIONS})\s*\("
 )
 _TIGHT = re.compile(r"\d+[-/]\d+(?:[-/]\d+)?")
-_ASKING = re.compile(
-    r"(?:帮我|算算|算一下|算|what\s+is|what's|whats|how much is|calculate|compute|[=？?\s]|等于多少|等于几|等于|是多少|得多少|多少|保留\d+位小数|保留|精确到|小数点后|\d+位小数|，|,)*"
-)
 _TAIL = re.compile(r"(?:是|等于|得)(?:多少|几).{0,6}$")
 
 
@@ -49,7 +46,8 @@ def find_expression(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     for run in sorted(runs, key=len, reverse=True):
         if _parses(run):
             # 24/7 and 7-11 are sums only when nothing else is said.
-            sure = not _TIGHT.fullmatch(run) or bool(_ASKING.fullmatch(text.replace(run, " ")))
+            rest = scene.intents.language.sum_request.sub("", text.replace(run, " "))
+            sure = not _TIGHT.fullmatch(run) or not rest.strip(" =?？，,.。")
             return Found(run, sure=sure)
     bare = _TAIL.sub("", piece.text).strip(" ，。,.!?！？=")
     for rule in scene.intents.language.arithmetic_on:

@@ -2,8 +2,8 @@
 
 import re
 
-from agent_mini.planner.extract.dates import find_when
 from agent_mini.planner.extract.found import Found
+from agent_mini.planner.extract.when import find_when
 from agent_mini.planner.intents import Slot
 from agent_mini.planner.normalise import PATH, QUOTED
 from agent_mini.planner.reading import Reading, Span
