@@ -151,11 +151,17 @@ def _slot(name: str, schema: Mapping[str, Any], *, required: bool, after: Iterab
         return Slot(kind=_KINDS[name], evidence=0.6, **common)
     if kinds & {"integer", "number"}:
         spoken = name.replace("_", " ")
-        return Slot(kind="number", patterns=_phrases([f"{spoken} {{n}}", f"{{n}} {spoken}", "{n}"]), **common)
+        return Slot(
+            kind="number",
+            patterns=_phrases(
+                [f"{spoken} {{n}}", f"{{n}} {spoken}", f"{{n}}{_HUMAN.get(name, spoken)}", "{n}"]
+            ),
+            **common,
+        )
     if "array" in kinds:
         return Slot(kind="list", after=_phrases(after), **common)
     if "string" in kinds and required:
-        return Slot(kind="text", after=_phrases(after), **common)
+        return Slot(kind="text", after=_phrases(after), skip=_phrases(_LEADING), **common)
     return Slot(
         kind="text",
         after=_phrases([f"{name.replace('_', ' ')}:", f"{name.replace('_', ' ')} is"]),
@@ -165,6 +171,10 @@ def _slot(name: str, schema: Mapping[str, Any], *, required: bool, after: Iterab
 
 
 _HUMAN = {
+    "minutes": "分钟",
+    "hours": "小时",
+    "seconds": "秒",
+    "days": "天",
     "query": "要找的内容",
     "text": "内容",
     "title": "标题",

@@ -154,7 +154,7 @@ class Language(BaseModel):
         before = r"(?<=第)|(?<=待办)|(?<=任务)|(?<=分之)|(?<=根号)|(?<=[加减乘除以上去])|(?<=[-+*/])"
         # 周三天气 is no three days.
         behind = f"(?=\\s*(?:{words_pattern(self.measures)}|{sums}))"
-        return re.compile(f"(?<![周期拜])(?:(?:{before}){numeral}|{numeral}{behind})")
+        return re.compile(f"(?<![周期拜])(?!百分之)(?:(?:{before}){numeral}|{numeral}{behind})")
 
 
 def words_pattern(words: Iterable[str]) -> str:

@@ -85,7 +85,8 @@ def english_number(text: str) -> int | None:
     total = section = 0
     for word in re.split(r"[\s-]+", text):
         if word in _ENGLISH:
-            if (section % 10 and section % 100 >= 20) or (section % 100 and _ENGLISH[word] >= 10):
+            below = section % 100
+            if below and (below < 20 or below % 10 or _ENGLISH[word] >= 10):
                 return None  # "five ten" is two numbers
             section += _ENGLISH[word]
         elif word == "hundred":

@@ -11,7 +11,6 @@ from agent_mini.planner.scene import Scene
 
 _EDGE = " \t\n，,。.！!？?；;：:、~～-—…\"'“”「」"
 _GAP = re.compile(r"[\s，,：:、]*")
-_LOOKS_LIKE_PATH = re.compile(r"[^\s]{0,200}\.[A-Za-z]{1,5}|(?:/|~/|\.\./|[A-Za-z]:\\)\S*")
 
 
 def find_choice(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
@@ -33,14 +32,14 @@ def find_path(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
         span = (start, start + len(PATH))
         return Found(piece.typed_at(*span).strip(), span)
     for span, quoted in _quoted(piece):
-        if _LOOKS_LIKE_PATH.fullmatch(quoted):
+        if _is_path(quoted, scene):
             return Found(quoted, span)
     return None
 
 
 def find_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
     """A text as it was typed: a quoted one, or what stands behind one of ``after`` and before one of ``until``."""
-    quoted = [(span, text) for span, text in _quoted(piece) if not _LOOKS_LIKE_PATH.fullmatch(text)]
+    quoted = [(span, text) for span, text in _quoted(piece) if not _is_path(text, scene)]
     if quoted and slot.quoted:
         return Found(quoted[0][1], quoted[0][0])
     earlier: Found | None = None
@@ -57,6 +56,15 @@ def find_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
         elif earlier is None:
             return None  # "add something to my list": its place is there, and nothing is in it
     return earlier
+
+
+def _is_path(text: str, scene: Scene) -> bool:
+    """Whether a quoted text is the name of a file."""
+    ending = text.rpartition(".")[2].lower() if "." in text else ""
+    return (
+        ending in scene.intents.language.file_endings
+        or scene.intents.language.path.fullmatch(text) is not None
+    )
 
 
 def whole_text(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
@@ -77,10 +85,13 @@ def _frames(text: str, slot: Slot) -> list[Span]:
     """Where the text may stand: behind each of ``after``, else of ``loosely_after``, else before one of ``until``."""
     for after, around in slot.frames:
         # In 存到 there is no 存: what stands around is looked for as a whole.
-        starts = [span[1] for phrase, span in around.all(text) if phrase in after]
-        if starts:
-            spans = [_up_to_end(text, _skip(text, start, slot), slot) for start in starts]
-            return [(start, end) for start, end in spans if text[start:end].strip()]
+        places = [span for phrase, span in around.all(text) if phrase in after]
+        spans = [_up_to_end(text, _skip(text, end, slot), slot) for _, end in places]
+        if full := [(start, end) for start, end in spans if text[start:end].strip()]:
+            return full
+        if places:  # 买牛奶加到待办: what would stand behind it stands before
+            stop = slot.until.first(text)
+            return [(0, stop[0])] if slot.bare_until and stop and 0 < stop[0] < places[0][0] else []
     stop = slot.until.first(text) if slot.bare_until else None
     return [(_skip(text, 0, slot), stop[0])] if stop else []
 
