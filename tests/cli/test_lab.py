@@ -21,6 +21,7 @@ import pytest
 import websocket
 
 from agent_mini.cli import run
+from agent_mini.workbook.course import load_course
 from agent_mini.workbook.lab_server import LabFailed, LabServer, stopped_by_signals
 
 PATIENCE = 60.0
@@ -256,8 +257,10 @@ def test_reset_by_number_and_by_name(capsys, tmp_path):
         )
     assert run(["reset", "0"]) == 0
     assert "mine" not in capsys.readouterr().out
-    assert run(["reset", "3"]) == 2
-    assert capsys.readouterr().err.startswith("error: notebook 03, Tools that act, is still to come")
+    later = next(notebook for notebook in load_course() if not notebook.built)
+    assert run(["reset", str(later.number)]) == 2
+    expected = f"error: notebook {later.label}, {later.title}, is still to come"
+    assert capsys.readouterr().err.startswith(expected)
     assert run(["reset", "97"]) == 2
     assert capsys.readouterr().err.startswith("error: no notebook '97'")
 
