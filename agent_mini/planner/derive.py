@@ -17,6 +17,9 @@ from agent_mini.tools import Tool
 MAX_TOOLS = 64
 """How many offered tools are looked at."""
 
+MAX_ARGUMENTS = 64
+"""How many arguments of a tool, and values of a choice: a server may send a schema of any size."""
+
 _SEPARATOR = re.compile(r"[_.\-/:]+$")
 _HAN = re.compile(r"[\u4e00-\u9fff]{2,12}")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z'-]*(?: [A-Za-z'-]+)*")
@@ -80,6 +83,7 @@ def match_tools(tools: Iterable[Tool], intents: Intents) -> tuple[Offer, ...]:
     return tuple(
         Offer(tool, fit(find_intent(tool.name, intents) or derive(tool), tool))
         for tool, _ in zip(tools, range(MAX_TOOLS), strict=False)
+        if tool.name  # nobody could call it otherwise
     )
 
 
@@ -140,13 +144,11 @@ _LEADING = ("for", "about", "to", "of", "on", "called", "named", "with", "关于
 def _slot(name: str, schema: Mapping[str, Any], *, required: bool, after: Iterable[str] = _LEADING) -> Slot:
     ask = Said(zh=f"{_HUMAN.get(name, name)}是什么？", en=f"Which {name.replace('_', ' ')}?")
     common: dict[str, Any] = {"required": required, "ask": ask}
-    parts = cast("Iterable[Mapping[str, Any]]", schema.get("anyOf") or ())
+    parts = [cast("Mapping[str, Any]", part) for part in _list(schema, "anyOf") if isinstance(part, Mapping)]
     kinds = {str(part.get("type")) for part in (schema, *parts)}
-    choices = schema.get("enum")
+    choices = [str(choice) for choice in _list(schema, "enum")]
     if choices:
-        return Slot(
-            kind="choice", words={str(choice): _phrases([str(choice)]) for choice in choices}, **common
-        )
+        return Slot(kind="choice", words={choice: _phrases([choice]) for choice in choices}, **common)
     if name in _KINDS:
         return Slot(kind=_KINDS[name], evidence=0.6, **common)
     if kinds & {"integer", "number"}:
@@ -184,10 +186,21 @@ _HUMAN = {
 }
 
 
+def _list(schema: Mapping[str, Any], key: str) -> list[Any]:
+    """The list under ``key``, as far as it is one and worth reading."""
+    found = schema.get(key)
+    return cast("list[Any]", found)[:MAX_ARGUMENTS] if isinstance(found, list) else []
+
+
 def _arguments(tool: Tool) -> tuple[Mapping[str, Mapping[str, Any]], frozenset[str]]:
-    properties = cast("Mapping[str, Mapping[str, Any]]", tool.schema.get("properties") or {})
-    required = cast("Iterable[str]", tool.schema.get("required") or ())
-    return properties, frozenset(required)
+    found, required = tool.schema.get("properties"), tool.schema.get("required")
+    named = cast("Mapping[str, Any]", found if isinstance(found, Mapping) else {})
+    properties = {
+        name: cast("Mapping[str, Any]", schema if isinstance(schema, Mapping) else {})
+        for (name, schema), _ in zip(named.items(), range(MAX_ARGUMENTS), strict=False)
+    }
+    listed = cast("list[Any]", required if isinstance(required, list | tuple) else [])
+    return properties, frozenset(name for name in listed if isinstance(name, str))
 
 
 def _phrases(texts: Iterable[str]) -> Phrases:

@@ -70,6 +70,8 @@ class Slot(BaseModel):
     """The value when nothing is said and the tool has none of its own."""
     words: dict[str, AsPhrases] = {}
     """For a choice, and for numbers with names: each value's words."""
+    not_when: dict[str, tuple[Literal["doubts", "told"], ...]] = {}
+    """For a choice: the values that need an order, and which words of the language make a sentence none."""
     weigh: Literal["trigger", "object", ""] = ""
     """Whether those words also speak for the tool, and as what."""
     implied_by: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Words of no tool in particular, as ``data/intents`` keeps them, and the names of cities."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Annotated
 
@@ -87,6 +87,14 @@ class Language(BaseModel):
     negations: AsPhrases
     no_negations: AsPhrases
     """Longer words with a negation in them that negate nothing."""
+    doubts: AsPhrases
+    """What makes a sentence ask about a thing, report it, or take it back: no order."""
+    told: AsPhrases
+    """What makes it tell of something that is done already."""
+    no_answers: AsPhrases
+    """What begins something else than the answer to a question."""
+    no_answer: frozenset[str]
+    """What is none, all by itself."""
     pronouns: AsPhrases
     """What stands for an earlier result."""
     follow: AsPhrases
@@ -137,6 +145,12 @@ class Language(BaseModel):
         return self.negations + self.no_negations
 
     @cached_property
+    def no_orders(self) -> Mapping[str, tuple[Phrases, Phrases]]:
+        """For each of ``doubts`` and ``told`` its words, and the same with the longer words that are none."""
+        lists = {"doubts": self.doubts + self.negations, "told": self.told}
+        return {name: (words, words + self.no_negations) for name, words in lists.items()}
+
+    @cached_property
     def step_break(self) -> re.Pattern[str]:
         """What parts two steps."""
         return re.compile("|".join(self.then))
@@ -149,7 +163,7 @@ class Language(BaseModel):
     @cached_property
     def measured(self) -> re.Pattern[str]:
         """A Chinese numeral that stands before a measure word or in a sum."""
-        numeral = f"{CHINESE}+(?:点{CHINESE}+)?"
+        numeral = f"{CHINESE}{{1,16}}(?:点{CHINESE}{{1,8}})?"
         sums = "加|减|乘|除|的平方|的立方|的一半|的百分之|的.{1,3}(?:倍|次方)|[-+*/]"
         before = r"(?<=第)|(?<=待办)|(?<=任务)|(?<=分之)|(?<=根号)|(?<=[加减乘除以上去])|(?<=[-+*/])"
         # 周三天气 is no three days.

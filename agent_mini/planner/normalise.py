@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agent_mini.planner.intents import Intents
-from agent_mini.planner.numerals import ENGLISH, chinese_number, english_number
+from agent_mini.planner.numerals import ENGLISH, GROUPED, chinese_number, english_number, grouped_number
 from agent_mini.planner.reading import Reading
 from agent_mini.planner.spelling import WORD, correct
 
@@ -80,7 +80,10 @@ def numerals(reading: Reading, intents: Intents) -> Reading:
         alone = match[0] in ("one", "zero") and not beside
         return match[0] if value is None or alone else str(value)
 
-    return reading.sub(intents.language.measured, chinese).sub(ENGLISH, english)
+    def grouped(match: re.Match[str]) -> str:
+        return f"{grouped_number(match[1], match[2]):.15g}"
+
+    return reading.sub(GROUPED, grouped).sub(intents.language.measured, chinese).sub(ENGLISH, english)
 
 
 def arithmetic(reading: Reading, intents: Intents) -> Reading:

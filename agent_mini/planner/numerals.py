@@ -2,6 +2,8 @@
 
 import re
 
+from agent_mini.planner.phrases import NUMBER
+
 _DIGITS = {letter: value for value, letter in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _GROUPS = {"万": 10_000, "亿": 100_000_000}
@@ -45,6 +47,15 @@ ENGLISH = re.compile(
     rf"(?<![a-z-])(?:{_WORD})(?:(?:[\s-]|\sand\s)(?:{_WORD}|hundred|thousand|million)){{0,8}}(?![a-z])"
 )
 """An English numeral, "one" and "zero" too."""
+
+
+GROUPED = re.compile(rf"({NUMBER})\s*([百千万亿])(?![圣一米克瓦度科分])")
+"""Digits with a Chinese unit: 3万 is 30000, but 万圣节 and 3千米 are none."""
+
+
+def grouped_number(digits: str, unit: str) -> float:
+    """The value of digits with a unit, such as 1.5 and 万."""
+    return float(digits) * (_UNITS | _GROUPS)[unit]
 
 
 def chinese_number(text: str) -> float | int | None:

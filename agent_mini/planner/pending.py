@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent_mini.planner.decide import decide
+from agent_mini.planner.extract.found import Found
+from agent_mini.planner.intents import Slot
 from agent_mini.planner.phrases import Phrases
 from agent_mini.planner.piece import rank
 from agent_mini.planner.reading import Reading
@@ -27,7 +29,10 @@ _YES = Phrases(
 def answered(reading: Reading, last: Plan, scene: Scene) -> Given | None:
     """What the person has given now, with what they gave before; None when this is no answer to the question."""
     question = last.ask
-    if question is None or scene.intents.language.cancel.first(reading.text):
+    language = scene.intents.language
+    if question is None or any(words.first(reading.text) for words in (language.cancel, language.no_answers)):
+        return None
+    if question.slot != WHICH and reading.text.strip(" ，。,.!！?？~～") in language.no_answer:
         return None
     new = (
         _tool(reading, question, scene) if question.slot == WHICH else _values(reading, question, last, scene)
@@ -50,6 +55,15 @@ def _tool(reading: Reading, question: Question, scene: Scene) -> Mapping[str, An
     return {WHICH: options[0].name} if len(options) == 1 and _YES.first(reading.text) else {}
 
 
+def _is_bare(reading: Reading, found: Found, slot: Slot) -> bool:
+    """Whether an answer is little more than its value, where a value found by chance could do harm: "I have 3 kids"."""
+    if slot.kind not in ("number", "path"):
+        return True
+    start, end = found.span
+    beside = (reading.text[:start] + reading.text[end:]).strip(" ，。,.!！~～")
+    return len(beside) <= (8 if beside.isascii() else 3)
+
+
 def _values(reading: Reading, question: Question, last: Plan, scene: Scene) -> Mapping[str, Any]:
     """The missing value, and whatever else of the same tool the answer holds."""
     offer = scene.offer(question.tools[0])
@@ -63,7 +77,7 @@ def _values(reading: Reading, question: Question, last: Plan, scene: Scene) -> M
     values = {name: filled.arguments[name] for name in filled.said if name not in known}
     if question.slot not in values:
         found = extract_bare(reading, slots[question.slot], scene)
-        if found is None:
+        if found is None or not _is_bare(reading, found, slots[question.slot]):
             return {}
         values[question.slot] = found.value
     return values

@@ -19,12 +19,13 @@ from agent_mini.planner.reading import Span
 GAP = 16
 """How many characters ``…`` stands for at most."""
 
-NUMBER = r"\d+(?:\.\d+)?"
+NUMBER = r"(?<![\d.])\d{1,15}(?:\.\d{1,15})?(?!\d)"
+"""A number, whole: tried at each digit of a long run of them, a sentence would take minutes."""
 
 _MARKS = re.compile(r"(…|\{n\}|\^|['’ -])")
 _FORMS = {
     "…": f"[^，。！？；!?;]{{0,{GAP}}}?",
-    "{n}": rf"(?:(?<=[\u4e00-\u9fff])\s)?(?<![\d.])({NUMBER})(?:\s(?=[\u4e00-\u9fff]))?",
+    "{n}": rf"(?:(?<=[\u4e00-\u9fff])\s)?({NUMBER})(?:\s(?=[\u4e00-\u9fff]))?",
     "'": "['’]?",
     "’": "['’]?",
     "^": r"^\s*",

@@ -56,11 +56,25 @@ def understand(piece: Reading, scene: Scene, given: Mapping[str, Any] | None = N
     segment = Segment(piece.typed_at(0, len(piece)), piece.text, candidates)
     chosen = scene.offer(given.get(WHICH, "") or (decision.tools[0] if decision.kind == "act" else ""))
     if chosen is not None:
-        return _call(segment, chosen, _fill(piece, chosen, scene, given), scene)
-    if followed := _follow_up(piece, scene):
-        return _call(segment, *followed, scene)
+        filled = _fill(piece, chosen, scene, given)
+        if not given and _no_order(piece, chosen, filled, scene):
+            return Understood(segment)
+        return _call(segment, chosen, filled, scene)
+    misread = any("negative" in candidate.parts for candidate in candidates)
+    if not misread and (followed := _follow_up(piece, scene)):
+        return Understood(segment) if _no_order(piece, *followed, scene) else _call(segment, *followed, scene)
     ask = WHICH if decision.kind == "which" else ""
     return Understood(replace(segment, ask=ask or None), ask=ask, tools=decision.tools)
+
+
+def _no_order(piece: Reading, offer: Offer, filled: Filled, scene: Scene) -> bool:
+    """Whether the sentence is about an action that needs an order, and is none: 谁删了 notes.txt, "not done yet"."""
+    for name, slot in offer.intent.slots.items():
+        for kind in slot.not_when.get(str(filled.arguments.get(name)), ()):
+            words, with_longer = scene.intents.language.no_orders[kind]
+            if any(phrase in words for phrase, _ in with_longer.all(piece.text)):
+                return True
+    return False
 
 
 def asks_for_something(piece: Reading, scene: Scene) -> bool:

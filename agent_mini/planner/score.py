@@ -71,12 +71,12 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
     kinds = len(parts)
     if kinds >= 2:
         parts["diversity"] = weights.diversity
-    if asks and not triggers and not things and intent.hints.first(text):
+    if asks and not triggers and not things and _outside(intent.hints.all(text), misleading):
         parts["hint"] = weights.hint
     goes_on = (triggers or things or "hint" in parts) and scene.gives_to(intent, text)
     if goes_on or (parts and not triggers and scene.repeats(intent)):
         parts["context"] = weights.context
-    if triggers and asks:
+    if asks and (triggers or parts.get("evidence", 0) >= weights.trigger):
         parts["request"] = weights.request
     elif triggers and kinds == 1:
         parts["statement"] = weights.statement

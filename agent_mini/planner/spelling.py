@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 WORD = re.compile(r"(?<![a-z'./-])[a-z]{4,20}(?![a-z'./-])")
 """A word that may be corrected: no short one, and no part of a path or an address."""
 
-LONG = 6
+LONG = 5
 """From how many letters on a missing or a wrong one is still told from another word."""
 
 _ANY = "\0"

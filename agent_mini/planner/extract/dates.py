@@ -23,7 +23,7 @@ _DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({MONTH})(
 _TODAY = re.compile(r"今天|今日|现在|此刻|今儿|(?<![a-z])(?:today|now)(?![a-z])")
 _NEAR = re.compile(
     rf"(?P<day>大后天|后天|明天|昨天|前天|(?<![a-z])(?:tomorrow|yesterday)(?![a-z]))"
-    rf"|(?P<next>下个?|(?<![a-z])next )?(?:这个?|本|(?<![a-z])this )?"
+    rf"|(?P<next>(?<![一1])下个?|(?<![a-z])next )?(?:这个?|本|(?<![a-z])this )?"
     rf"(?:(?:周|星期|礼拜)(?P<zh>[{WEEKDAYS_ZH}天])|(?<![a-z])(?P<en>{WEEKDAY})(?![a-z]))"
 )
 
