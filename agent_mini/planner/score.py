@@ -78,7 +78,7 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
         parts["context"] = weights.context
     if asks and (triggers or parts.get("evidence", 0) >= weights.trigger):
         parts["request"] = weights.request
-    elif triggers and kinds == 1:
+    elif not asks and kinds == 1 and "evidence" not in parts:
         parts["statement"] = weights.statement
     if _means_otherwise([*triggers, *objects], misleading, text, scene.intents):
         parts["negative"] = weights.negative
