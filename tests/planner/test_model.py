@@ -113,7 +113,7 @@ async def test_a_due_date_that_is_none_is_left_out_once(talk: Talk) -> None:
         ("todo", {"action": "list"}),
     ]
     assert [step.result.ok for step in result.steps] == [False, True, True]
-    assert "日期“2月30号”没法用" in result.text
+    assert "日期“2月30号”无法识别" in result.text
     assert result.text.endswith("1. 交报告")
 
 
@@ -208,7 +208,7 @@ async def test_what_another_model_has_done_is_not_done_again() -> None:
         ("再见", "再见。"),
         ("What can you do?", "I can: work out sums. Just say it."),
         ("What's the stock price of Apple?", "I have no tool for that. I can: work out sums."),
-        ("苹果股价多少", "这件事我没有工具能做。我能：算数。"),
+        ("苹果股价多少", "我没有能做这件事的工具。我能：计算。"),
     ],
 )
 async def test_small_talk(text: str, answer: str) -> None:
