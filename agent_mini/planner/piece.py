@@ -143,8 +143,8 @@ def _call(segment: Segment, offer: Offer, filled: Filled, scene: Scene) -> Under
 
 
 def _needed(tool: str, path: str, scene: Scene) -> tuple[str, Sequence[Step]]:
-    """A value that another tool gives, and the call to it where that has not been made in this request."""
-    for step in scene.current:
+    """A value that another tool gives, and the call to it where that has not been made yet."""
+    for step in reversed(scene.done):
         if step.intent == tool:
             return f"${step.number}.{path}", ()
     found = scene.offer_for(tool)

@@ -92,7 +92,10 @@ def test_a_failure_says_its_code_and_keeps_what_was_said(tmp_path: Path) -> None
         (("--rounds", "-1"), "error: Invalid value for '--rounds'"),
         (("--nope",), "error: No such option: --nope"),
         (("--answer", "yes"), "error: nothing was asked: there is no stored discussion"),
-        (("--model", "gpt"), "error: there is no model provider 'gpt' (choose one of: keyless, roleplay, openai)"),
+        (
+            ("--model", "gpt"),
+            "error: there is no model provider 'gpt' (choose one of: keyless, roleplay, openai)",
+        ),
         (("--model", "openai:x"), "error: https://api.openai.com/v1 wants a key"),
         (("--model", "roleplay:sing"), "error: there is no roleplay:sing (choose one of: ask,"),
         (

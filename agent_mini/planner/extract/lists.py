@@ -20,6 +20,9 @@ _LOOSE_PAIR = re.compile(
 _HAS_NUMBER = re.compile(r"\s*(?:[^\d\s]|\d{4}\s*[:：]).*\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:\s*(?:[、，,;；\s]|and|和)+\s*-?\d+(?:\.\d+)?)+")
+_EITHER = re.compile(
+    r"(?:[吃去选喝买穿看是该要用做玩]|^)([^\s，,。：:吃去选喝买穿看是该要用做玩]{1,8})还是(?:[吃去选喝买穿看])?([^\s，,。？?！!呢]{1,8})"
+)
 _RESPECTIVELY = re.compile(r"[，,]?\s*(?:分别是|分别为|分别|对应|依次是)\s*")
 _EDGE = " \t，,。.！!？?；;：:、“”\"'"
 
@@ -30,6 +33,8 @@ def find_list(piece: Reading, slot: Slot, scene: Scene) -> Found | None:
         items = [item.lstrip("的") for item in _items(piece, span) if item.lower() not in slot.placeholders]
         if len(items) >= 2 and all(len(item) <= 40 for item in items):
             return Found(items, span)
+    if match := _EITHER.search(piece.text):  # 吃米饭还是面条
+        return Found([piece.typed_at(*match.span(side)).strip() for side in (1, 2)], match.span())
     return None
 
 
