@@ -201,7 +201,29 @@ def test_a_plan_has_a_bounded_number_of_steps(planned: Planned) -> None:
 
 TEXTS = st.text(max_size=60) | st.lists(
     st.sampled_from(
-        ["查", "天气", "上海", "然后", "画图", "算", "12*3", "提醒我", "明天", "写进", "a.txt", "“好”", "and", "then", "roll", "a", "die", "it", "呢", "第2条", "再"]
+        [
+            "查",
+            "天气",
+            "上海",
+            "然后",
+            "画图",
+            "算",
+            "12*3",
+            "提醒我",
+            "明天",
+            "写进",
+            "a.txt",
+            "“好”",
+            "and",
+            "then",
+            "roll",
+            "a",
+            "die",
+            "it",
+            "呢",
+            "第2条",
+            "再",
+        ]
     ),
     max_size=8,
 ).map(" ".join)
