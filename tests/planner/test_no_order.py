@@ -62,6 +62,8 @@ def test_what_is_no_order_is_not_done(text: str) -> None:
         ("把“你好”写进 a.txt", "write"),
         ("帮我把任务1标记为完成", "done"),
         ("task 1 is done", "done"),
+        ("我已经做完了2号待办", "done"),
+        ("I've already finished task 2", "done"),
     ],
 )
 def test_an_order_is(text: str, action: str) -> None:
