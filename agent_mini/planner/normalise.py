@@ -1,7 +1,7 @@
 """Stage 1, normalise: the many ways to write a thing become one.
 
     quotes      a quoted text is opaque: no word in it is an order
-    width       （１２×３） is (12*3)
+    width       （１２×３） is (12*3), and many spaces are one
     paths       notes.txt is opaque too
     spelling    "wether" is weather, 天汽 is 天气
     numerals    三天 is 3天, but 算一下 stays; "twenty" is 20
@@ -45,6 +45,8 @@ _WIDE = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code)
     ord("—"): "-",
     ord("–"): "-",
 }
+_SPACES = re.compile(r"[^\S\n]{2,}|\t")
+_LINES = re.compile(r"\n[\s]+")
 _SUM_BEFORE = re.compile(r"(?<![a-z])(?:plus|minus|times|by)\s+$")
 _SUM = re.compile(r"\s+(?:plus|minus|times|multiplied|divided)(?![a-z])")
 
@@ -54,7 +56,7 @@ def quotes(reading: Reading, intents: Intents) -> Reading:
 
 
 def width(reading: Reading, intents: Intents) -> Reading:
-    return reading.translate(_WIDE)
+    return reading.translate(_WIDE).sub(_SPACES, " ").sub(_LINES, "\n")
 
 
 def paths(reading: Reading, intents: Intents) -> Reading:

@@ -71,7 +71,8 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
     kinds = len(parts)
     if kinds >= 2:
         parts["diversity"] = weights.diversity
-    if asks and not triggers and not things and _outside(intent.hints.all(text), misleading):
+    hints = _outside(intent.hints.all(text), misleading) if asks and not (triggers or things) else []
+    if hints:
         parts["hint"] = weights.hint
     goes_on = (triggers or things or "hint" in parts) and scene.gives_to(intent, text)
     if goes_on or (parts and not triggers and scene.repeats(intent)):
@@ -82,7 +83,8 @@ def score(piece: Reading, intent: Intent, scene: Scene) -> Candidate:
         parts["statement"] = weights.statement
     if _means_otherwise([*triggers, *objects], misleading, text, scene.intents):
         parts["negative"] = weights.negative
-    found = [*(phrase.words for phrase, _ in (*triggers, *objects)), *things]
+    found = [*(phrase.words for phrase, _ in (*triggers, *objects, *hints)), *things]
+    found += [f"not {text[start:end]}" for start, end in misleading]
     return Candidate(intent.tool, {name: round(value, 3) for name, value in parts.items()}, tuple(found))
 
 

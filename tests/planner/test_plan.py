@@ -253,6 +253,14 @@ def test_any_texts_make_a_plan_and_the_same_one_twice(texts: list[str]) -> None:
         "掷骰子，" * 1000,
         "1+" * 50_000,
         "“" * 9999,
+        "1" + " " * 9000 + "x",
+        "画图 1" + " a" * 3000,
+        "画图 " + "1 " * 3000,
+        "提醒我" + " \n" * 3000 + "好",
+        "a.b." * 3000,
+        "3 " + "和" * 3000,
+        "算 " + "(" * 3000 + "1" + ")" * 3000,
+        "算 " + "1 的 " * 1000,
     ],
 )
 def test_any_long_or_strange_text_takes_bounded_time(planned: Planned, text: str) -> None:

@@ -61,6 +61,11 @@ def test_what_only_looks_like_it_is_far_below_nought(weigh, text: str, tool: str
     assert candidate.total < 0
 
 
+def test_what_speaks_against_it_is_shown(weigh) -> None:
+    assert weigh("我想看《天气之子》", "get_weather").found == ("not 天气之子",)
+    assert weigh("帮我做张图", "make_meme").found == ("张图",)
+
+
 @pytest.mark.parametrize("text", ["要不要带伞", "会不会下雨", "是不是要下雨了", "别忘了带伞"])
 def test_a_question_or_a_reminder_denies_nothing(weigh, text: str) -> None:
     assert "negative" not in weigh(text, "get_weather").parts
