@@ -67,6 +67,20 @@ def devices_by_their_beginning(path):
     )
 
 
+def knows_few_control_characters(path):
+    if any(character in path for character in "\0\n\r\t"):
+        raise ToolError("no name")
+    visible = path.replace("\x1b", "_").replace("\x7f", "_")
+    strict(visible, lambda piece: piece.split(".")[0].upper())
+    return path.split("/")
+
+
+def takes_no_space(path):
+    if " " in path:
+        raise ToolError("no name")
+    return strict(path, lambda piece: piece.split(".")[0].upper())
+
+
 def gives_the_path_back(path):
     return path if ".." not in path else None
 
@@ -93,6 +107,8 @@ def test_safe_pieces(exercise_holds):
             "expected a ToolError: AUX is a device on Windows, whatever follows",
         ),
         (devices_by_their_beginning, "'console.txt' was refused; expected its pieces"),
+        (knows_few_control_characters, "expected a ToolError: it holds a control character, escape"),
+        (takes_no_space, "'my notes.txt' was refused; expected its pieces"),
         (gives_the_path_back, "for 'notes/today.txt' you returned 'notes/today.txt'; expected its pieces"),
         (raises_what_comes, "raised ValueError: outside"),
         (3, "expected something to call, got 3"),
@@ -213,6 +229,20 @@ def acts_at_once(act):
     return act(title="交房租")
 
 
+def minds_the_order(act):
+    done = {}
+
+    def run(request_id, **arguments):
+        values = list(arguments.items())
+        if request_id not in done:
+            done[request_id] = values, act(**arguments)
+        if done[request_id][0] != values:
+            raise ToolError("used before")
+        return done[request_id][1]
+
+    return run
+
+
 def test_once(exercise_holds):
     exercise_holds(
         "03.b",
@@ -222,6 +252,7 @@ def test_once(exercise_holds):
         (ignores_the_request_id, "run('r2', …) returned 'item 1' and act ran once in all; expected 'item 2'"),
         (says_nothing_the_second_time, "a second time returned None; expected 'item 1' again"),
         (notes_it_before_it_acts, "returned None; expected 'item 1': what failed was not done"),
+        (minds_the_order, "in another order gave 'a ToolError' and act ran once; expected 'item 1' and once"),
         (hashes_the_arguments, "raised TypeError: unhashable type: 'list'"),
         (one_memory_for_all, "expected a memory for each"),
         (acts_at_once, "acts_at_once(act) returned 'item 1'; expected a function run(request_id"),

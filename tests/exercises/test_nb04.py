@@ -95,6 +95,19 @@ def half_counts_twice(text):
     return minutes + 30 * bool(re.search("半个?小时|half an hour", text)) or None
 
 
+def any_half_is_half_an_hour(text):
+    return get("04.b").solution(text) or (30 if re.search("半(?!小时|个小时)", text) else None)
+
+
+def takes_points_for_minutes(text):
+    found = re.search(r"(\d+)分", text)
+    return get("04.b").solution(text) or (int(found[1]) if found else None)
+
+
+def knows_only_one_and_a_half(text):
+    return 30 if "2个半小时" in text else get("04.b").solution(text)
+
+
 def zero_for_none(text):
     return get("04.b").solution(text) or 0
 
@@ -111,6 +124,9 @@ def test_find_minutes(exercise_holds):
         (only_minutes, "only_minutes('计时2小时') returned None; expected 120"),
         (hours_or_minutes, "expected 90 ('定时一个半小时' before it was normalised)"),
         (half_counts_twice, "half_counts_twice('定时1个半小时') returned 120; expected 90"),
+        (any_half_is_half_an_hour, "any_half_is_half_an_hour('买半斤肉') returned 30; expected None"),
+        (takes_points_for_minutes, "takes_points_for_minutes('考了95分') returned 95; expected None"),
+        (knows_only_one_and_a_half, "knows_only_one_and_a_half('2个半小时') returned 30; expected 150"),
         (zero_for_none, "returned 0; expected None: no duration is in it"),
         (as_text, "returned '25'; expected 25"),
     )
@@ -178,6 +194,22 @@ def moves_references(arguments, reason):
     return None if value == arguments[found[1]] else {**arguments, found[1]: value}
 
 
+def turns_texts_into_numbers(arguments, reason):
+    try:
+        return get("04.c").solution(
+            {k: int(v) if k == "precision" else v for k, v in arguments.items()}, reason
+        )
+    except ValueError:
+        return None
+
+
+def takes_floats(arguments, reason):
+    found = re.search(RANGE, reason)
+    if not found or not isinstance(arguments.get(found[1]), int | float):
+        return None
+    return moves_references(arguments, reason)
+
+
 def test_into_range(exercise_holds):
     exercise_holds(
         "04.c",
@@ -189,5 +221,7 @@ def test_into_range(exercise_holds):
         (changes_its_input, "expected a new dict, and them unchanged"),
         (never_gives_up, "expected None: the value is in the range already"),
         (adds_arguments, "expected None: the call has no argument 'degrees'"),
+        (turns_texts_into_numbers, "expected None: the argument is a text, not an int"),
+        (takes_floats, "expected None: the argument is a float, not an int"),
         (moves_references, "expected None: the argument is a reference, not a number"),
     )

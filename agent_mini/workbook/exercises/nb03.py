@@ -76,6 +76,10 @@ def check_safe_pieces(answer):
         ("note.txt:hidden", "after a colon Windows reads another stream of the same file"),
         ("note\0.txt", "it holds a NUL character"),
         ("note\n.txt", "it holds a line break"),
+        ("note\x1b.txt", "it holds a control character, escape"),
+        ("note\x7f.txt", "it holds a control character, delete"),
+        ("my notes.txt", ""),
+        ("100%.txt", ""),
         ("note.txt.", "Windows drops a dot at the end: this is note.txt"),
         ("notes /today.txt", "Windows drops a space at the end of a name"),
         ("notes/NUL", "NUL is a device on Windows"),
@@ -163,6 +167,16 @@ def check_once(answer):
         raise Wrong(
             f"run('r1', title='交房租'), then run('r1', title='买牛奶') gave {brief(got)}; expected {_REFUSED}: "
             "the request_id was used for something else"
+        )
+    both = {"title": "交房租", "due": "明天"}
+    ordered = _Act()
+    run = _made(answer, ordered)
+    call_answer(run, "r1", **both)
+    got = call_answer(run, "r1", **dict(reversed(both.items())))
+    if got != "item 1" or len(ordered.done) != 1:
+        raise Wrong(
+            f"the same request with its keyword arguments in another order gave {brief(got)} and act ran "
+            f"{_times(ordered)}; expected 'item 1' and once: the order of keyword arguments means nothing"
         )
     nothing = _Act(gives=(None,))
     _same_again(_made(answer, nothing), nothing, "r1", rent, None)

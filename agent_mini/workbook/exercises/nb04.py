@@ -158,11 +158,16 @@ def check_find_minutes(answer):
         ("定时半个小时", 30),
         ("a timer for half an hour", 30),
         ("定时一个半小时", 90),
+        ("两个半小时", 150),
+        ("2个半小时", 150),
         ("计时2小时15分钟", 135),
         ("1 hour and 15 minutes", 75),
         ("a 1-hour timer", 60),
         ("一共三个人", None),
         ("定时", None),
+        ("买半斤肉", None),
+        ("half of 250 people", None),
+        ("考了95分", None),
         ("2 apples and 3 pears", None),
     ):
         text = normalise(sentence, _intents()).text
@@ -227,10 +232,13 @@ def check_into_range(answer):
             raise Wrong(f"{used.name} still refuses {brief(got)}")
     _leaves_its_input_alone(answer)
     cold = "degrees: must be -5 to 35; given -40"
+    precise = "precision: must be 0 to 15; given 20"
     for arguments, reason, why in (
         ({"degrees": -5}, cold, "the value is in the range already, so a retry would fail the same way"),
         ({"hours": 3}, cold, "the call has no argument 'degrees'"),
         ({"degrees": "$1.value"}, cold, "the argument is a reference, not a number"),
+        ({"precision": "20"}, precise, "the argument is a text, not an int"),
+        ({"precision": 20.7}, precise, "the argument is a float, not an int"),
         (
             {"expression": "1 / 0"},
             _reason(calculate, {"expression": "1 / 0"}),
