@@ -100,15 +100,17 @@ def _new_id(number: int, messages: Sequence[Message]) -> str:
 
 def _why(progress: Progress, step: Step | None) -> str:
     """The scores behind a step, or behind an answer that took none."""
-    lines: list[str] = []
-    for part in progress.plan.segments:
-        if step is not None and part.tool != step.tool:
-            continue
-        for candidate in part.candidates[:3]:
-            sum_of = " + ".join(f"{name} {value:g}" for name, value in candidate.parts.items())
-            lines.append(f"{candidate.tool} {candidate.total:g} = {sum_of}")
-    if step is None and progress.outcomes:
+    segments = progress.plan.segments
+    if step is not None:
+        segments = segments[step.segment : step.segment + 1]
+    elif progress.outcomes:
         return ""
+    lines = (
+        f"{candidate.tool} {candidate.total:g} = "
+        + " + ".join(f"{name} {value:g}" for name, value in candidate.parts.items())
+        for part in segments
+        for candidate in part.candidates[:3]
+    )
     return "\n".join(dict.fromkeys(lines))
 
 

@@ -61,7 +61,7 @@ def plan(
         plan = replace(
             plan,
             segments=(*plan.segments, found.segment),
-            steps=(*plan.steps, *found.steps),
+            steps=(*plan.steps, *(replace(step, segment=index) for step in found.steps)),
             ask=plan.ask or question,
         )
     return plan

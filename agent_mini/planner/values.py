@@ -46,12 +46,14 @@ class Step:
         intent: The name our intents know it by.
         arguments: Its arguments; ``$N.path`` stands for a piece of an earlier result.
         number: Which of the conversation's results its own will be, from 1: what a later ``$N`` refers to.
+        segment: Which segment of the plan it belongs to, from 0.
     """
 
     tool: str
     intent: str
     arguments: Mapping[str, Any]
     number: int
+    segment: int = 0
 
     def to_plain(self) -> dict[str, Any]:
         """As plain data."""

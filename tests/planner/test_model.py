@@ -78,6 +78,18 @@ async def test_one_action_a_turn_and_its_reason(talk: Talk) -> None:
     assert "evidence 2.6" in reply.reasoning
 
 
+async def test_the_reason_is_that_of_the_very_step() -> None:
+    first, second = ToolCall("c", "todo", '{"action": "list"}'), "提醒我带伞，然后列出待办"
+    reply = await MODEL.chat([user(second)], TOOLS)
+    assert "提醒" not in reply.reasoning
+    assert reply.reasoning.splitlines()[0].startswith("todo ")
+    done = [user(second), assistant(tool_calls=[first]), tool_message(first, "added")]
+    later = await MODEL.chat(done, TOOLS)
+    assert later.reasoning.splitlines()[0].startswith("todo ")
+    assert later.reasoning != reply.reasoning
+    assert sum(line.startswith("todo ") for line in later.reasoning.splitlines()) == 1
+
+
 async def test_asked_twice_it_says_the_same_and_keeps_nothing() -> None:
     messages = [user("查上海天气，然后画图")]
     first = await MODEL.chat(messages, TOOLS)
