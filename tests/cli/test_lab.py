@@ -69,10 +69,11 @@ class Lab:
     def family(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
 
-    def command_lines(self) -> Iterator[list[str]]:
+    def kernels(self) -> Iterator[psutil.Process]:
         for process in self.family():
             with suppress(psutil.NoSuchProcess):  # it has ended since, as a server's little helpers do
-                yield process.cmdline()
+                if "ipykernel_launcher" in process.cmdline():
+                    yield process
 
     def end(self, how: int = STOP) -> str:
         """Ask it to end, wait until all it started is gone, and return what it printed after the address."""
@@ -153,8 +154,8 @@ def test_it_opens_the_learners_own_copy_on_this_interpreter(tmp_path):
         assert "@jupyterlab/apputils-extension:announcements" in page
 
         assert running.request("POST", "/api/kernels", '{"name": "python3"}')[0] == 201
-        (kernel,) = [line for line in running.command_lines() if "ipykernel_launcher" in line]
-        assert kernel[0] == sys.executable
+        (kernel,) = running.kernels()
+        assert kernel.cmdline()[0] == sys.executable
         given = kernel.environ()
         assert given["AGENT_WORKSPACE"] == str(tmp_path / "lab" / "work space")
         assert given["AGENT_ENV_FILE"] == str(tmp_path / "lab" / "my.env")
