@@ -17,13 +17,21 @@ def read_shipped(path: Path, model: type[Model]) -> Model:
     Raises:
         InputError: It cannot be read, or does not hold what it should; the message names the file and the key.
     """
+    return parse_shipped(read_text(path), model, path)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that ships.
+
+    Raises:
+        InputError: It cannot be read.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise unusable(path, "not UTF-8 text") from None
     except OSError as error:
         raise unusable(path, error.strerror or "cannot be read") from None
-    return parse_shipped(text, model, path)
 
 
 def parse_shipped(text: str, model: type[Model], path: Path) -> Model:

@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field, ValidationError
 from agent_mini.planner.language import Language, Places, words_pattern
 from agent_mini.planner.phrases import PHRASE_CONFIG, AsPhrases, Phrase, Phrases
 from agent_mini.planner.spelling import slip_table
-from agent_mini.shipped import unusable
+from agent_mini.shipped import read_text, unusable
 
 Kind = Literal[
     "choice", "city", "date", "days", "expression", "label", "list", "number", "path", "text", "value", "when"
@@ -262,12 +262,12 @@ def load_intents(folder: Path, *more: Path) -> Intents:
         InputError: A file cannot be read, or does not hold what it should.
     """
     intents = Intents(
-        tuple(read_intent(_text(path), path) for path in _files(folder) if path.name not in SHARED),
-        _read(_text(folder / "weights.toml"), Weights, folder / "weights.toml"),
-        _read(_text(folder / "language.toml"), Language, folder / "language.toml"),
-        _read(_text(folder / "places.toml"), Places, folder / "places.toml"),
+        tuple(read_intent(read_text(path), path) for path in _files(folder) if path.name not in SHARED),
+        _read(read_text(folder / "weights.toml"), Weights, folder / "weights.toml"),
+        _read(read_text(folder / "language.toml"), Language, folder / "language.toml"),
+        _read(read_text(folder / "places.toml"), Places, folder / "places.toml"),
     )
-    return intents.plus(*(read_intent(_text(path), path) for other in more for path in _files(other)))
+    return intents.plus(*(read_intent(read_text(path), path) for other in more for path in _files(other)))
 
 
 def read_intent(text: str, path: Path = Path("intent.toml")) -> Intent:
@@ -311,12 +311,3 @@ def _files(folder: Path) -> Sequence[Path]:
     if not found:
         raise unusable(folder, "no .toml file in it")
     return found
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise unusable(path, "not UTF-8 text") from None
-    except OSError as error:
-        raise unusable(path, error.strerror or "cannot be read") from None
